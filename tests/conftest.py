@@ -1,0 +1,26 @@
+"""What every test needs: no screen, no user's data, reproducible random examples."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# Shared machines have slow moments; a deadline per example would fail tests that are right.
+settings.register_profile("foretype", deadline=None, max_examples=50, print_blob=True)
+settings.load_profile("foretype")
+
+
+@pytest.fixture(autouse=True)
+def user_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user's data folder of this test alone."""
+    folder = tmp_path / "foretype-home"
+    monkeypatch.setenv("FORETYPE_HOME", str(folder))
+    return folder
