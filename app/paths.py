@@ -1,0 +1,38 @@
+"""Where things lie: the user's data, and the files Foretype ships.  The only module that knows."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+ASSETS = Path(__file__).resolve().parents[1] / "assets"
+
+
+def home() -> Path:
+    """The folder of everything Foretype keeps for this user; `FORETYPE_HOME` overrides it."""
+    override = os.environ.get("FORETYPE_HOME")
+    if override:
+        return Path(override).expanduser().absolute()
+    from platformdirs import user_data_path
+
+    return user_data_path("foretype", appauthor=False)
+
+
+def models() -> Path:
+    """The root of the catalogue of models."""
+    return home() / "models"
+
+
+def settings() -> Path:
+    """The file with the user's settings."""
+    return home() / "settings.json"
+
+
+def recovery() -> Path:
+    """The folder with the text that was not saved when Foretype was last closed or killed."""
+    return home() / "recovery"
+
+
+def log() -> Path:
+    """The log file."""
+    return home() / "foretype.log"
