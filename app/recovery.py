@@ -1,0 +1,189 @@
+"""Unsaved text, kept so that a crash or a power cut loses two seconds of work at most.
+
+Each running window owns one file in the recovery folder and a lock beside it.  A file whose lock
+no living process holds is an orphan: the text of a window that ended without being closed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import secrets
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLockFile, QObject, QRunnable, QThreadPool, QTimer, Signal, Slot
+
+from model.files import write_atomically
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+WRITE_AFTER_MS = 1_000  # with the time to write it, well under the promised two seconds
+LOCK_ATTEMPT_MS = 50
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Unsaved:
+    """The text of a window at `saved_at` (seconds since 1970), and the file it belongs to."""
+
+    text: str
+    path: Path | None
+    saved_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Orphan:
+    """Unsaved text whose window is gone, and the recovery file that holds it."""
+
+    unsaved: Unsaved
+    file: Path
+
+
+class RecoveryStore:
+    """The recovery files of all windows; writes the one of this window.
+
+    Safe to `write` from any one thread.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._file = folder / f"{secrets.token_hex(8)}.json"
+        self._lock: QLockFile | None = None
+
+    def write(self, unsaved: Unsaved) -> None:
+        """Replace this window's recovery file.
+
+        Raises:
+            OSError: the folder or disk refuses.
+        """
+        self._folder.mkdir(parents=True, exist_ok=True)
+        if self._lock is None:
+            self._lock = _lock_of(self._file)
+            self._lock.tryLock(LOCK_ATTEMPT_MS)
+        path = str(unsaved.path) if unsaved.path else None
+        found = {"format": 1, "path": path, "saved_at": unsaved.saved_at, "text": unsaved.text}
+        write_atomically(self._file, json.dumps(found, ensure_ascii=False))
+
+    def clear(self) -> None:
+        """Remove this window's recovery file: everything is saved, or is not wanted."""
+        self._file.unlink(missing_ok=True)
+        if self._lock is not None:
+            self._lock.unlock()
+            self._lock = None
+
+    def orphans(self) -> list[Orphan]:
+        """Return the unsaved texts of windows that are gone, newest first."""
+        found = []
+        for file in self._folder.glob("*.json"):
+            lock = _lock_of(file)
+            if file == self._file or not lock.tryLock(LOCK_ATTEMPT_MS):
+                continue
+            try:
+                found.append(Orphan(_read(file), file))
+            except (OSError, ValueError, KeyError, TypeError) as err:
+                log.warning("%s cannot be recovered: %s", file, err)
+                with contextlib.suppress(OSError):
+                    file.rename(file.with_suffix(".damaged"))
+            finally:
+                lock.unlock()
+        return sorted(found, key=lambda orphan: orphan.unsaved.saved_at, reverse=True)
+
+    def discard(self, orphan: Orphan) -> None:
+        """Remove an orphan for good."""
+        orphan.file.unlink(missing_ok=True)
+
+
+def _lock_of(file: Path) -> QLockFile:
+    lock = QLockFile(str(file.with_suffix(".lock")))
+    lock.setStaleLockTime(0)  # a lock is stale when its process is gone, never by age
+    return lock
+
+
+def _read(file: Path) -> Unsaved:
+    found = json.loads(file.read_text(encoding="utf-8"))
+    path = found["path"]
+    if not isinstance(found["text"], str):
+        raise TypeError("its text is not text")
+    return Unsaved(found["text"], Path(path) if path else None, float(found["saved_at"]))
+
+
+class Autosave(QObject):
+    """Writes a window's unsaved text to the recovery store soon after each change.
+
+    `snapshot` is called in the GUI thread; encoding and writing happen in another.
+
+    Signals:
+        failed(str): the text could not be written, and why; once until a write succeeds.
+    """
+
+    failed = Signal(str)
+    _finished = Signal(str)
+
+    def __init__(
+        self,
+        store: RecoveryStore,
+        snapshot: Callable[[], tuple[str, Path | None]],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._snapshot = snapshot
+        self._has_failed = False
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)  # writes keep their order
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(WRITE_AFTER_MS)
+        self._timer.timeout.connect(self._write)
+        self._finished.connect(self._on_finished)
+
+    @Slot()
+    def text_changed(self) -> None:
+        """Note a change; the timer is not put off by the next one, so no typist outruns it."""
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def flush(self) -> None:
+        """Write a pending change now, and wait until it is on disk."""
+        if self._timer.isActive():
+            self._timer.stop()
+            self._write()
+        self._pool.waitForDone()
+
+    def forget(self) -> None:
+        """Drop what is kept: the text is saved in its file, or the writer gave it up."""
+        self._timer.stop()
+        self._pool.waitForDone()
+        self._store.clear()
+
+    def stop(self) -> None:
+        """End without writing; the recovery file stays as it is."""
+        self._timer.stop()
+        self._pool.waitForDone()
+
+    @Slot()
+    def _write(self) -> None:
+        text, path = self._snapshot()
+        unsaved = Unsaved(text, path, time.time())
+
+        def write() -> None:
+            try:
+                self._store.write(unsaved)
+                self._finished.emit("")
+            except OSError as err:
+                self._finished.emit(err.strerror or str(err))
+
+        self._pool.start(QRunnable.create(write))
+
+    @Slot(str)
+    def _on_finished(self, problem: str) -> None:
+        if problem and not self._has_failed:
+            log.warning("unsaved text cannot be kept: %s", problem)
+            self.failed.emit(problem)
+        self._has_failed = bool(problem)
