@@ -1,0 +1,76 @@
+"""The model a command works with: found, or installed with progress on stderr, then loaded."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from app import models, paths
+from app.installing import Finished, Progress, run_install
+from model.catalogue import KNOWN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from model.bundle import Bundle
+    from model.predictor import Predictor
+
+
+def model_folder(reference: str | None) -> Path:
+    """The folder of the model `reference` means, which is installed first if it is missing."""
+    folder = models.find(reference)
+    return folder or install(models.wanted(reference)).folder
+
+
+def load_bundle(reference: str | None) -> Bundle:
+    """Open the model `reference` means without starting it."""
+    from model import bundle
+
+    return bundle.load_bundle(model_folder(reference))
+
+
+def load_predictor(reference: str | None) -> Predictor:
+    """Start the model `reference` means."""
+    folder = model_folder(reference)
+    from model import predictor
+
+    return predictor.load_predictor(folder)
+
+
+def install(source: str, options: Iterable[str] = ()) -> Finished:
+    """Install a model in a process of its own and show how far it is on stderr."""
+    known = KNOWN.get(source)
+    if known is not None:
+        size = f"{known.download_bytes / 1e6:,.0f} MB, {known.licence}"
+        print(f"Installing {known.title} ({size}), once.", file=sys.stderr)
+    if sys.stderr.isatty():
+        return _install_with_bar(source, options)
+    seen = set()
+
+    def tell(step: Progress) -> None:
+        if step.stage not in seen:
+            seen.add(step.stage)
+            print(f"{step.title} …", file=sys.stderr, flush=True)
+
+    return run_install(source, paths.models(), tell, options)
+
+
+def _install_with_bar(source: str, options: Iterable[str]) -> Finished:
+    from rich.console import Console
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeElapsedColumn(),
+    )
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("Starting")
+
+        def tell(step: Progress) -> None:
+            bar.update(task, description=step.title, completed=step.done, total=step.total or None)
+
+        return run_install(source, paths.models(), tell, options)

@@ -1,0 +1,47 @@
+"""Which model folder the user means by a name, a path or nothing at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from app import paths
+from model.bundle import CARD
+from model.catalogue import DEFAULT_MODEL, KNOWN, Catalogue
+
+
+def catalogue() -> Catalogue:
+    """The models of this user."""
+    return Catalogue(paths.models())
+
+
+def wanted(reference: str | None) -> str:
+    """What to install when `find` finds nothing."""
+    return reference or DEFAULT_MODEL
+
+
+def find(reference: str | None) -> Path | None:
+    """The folder of the model `reference` names; None if it must be installed first.
+
+    A path means that folder, a name an installed model, and None the selected model, or else the
+    default one, or else any that works.
+
+    Raises:
+        CatalogueError: no model of that name is installed or known.
+    """
+    models = catalogue()
+    if reference is None:
+        usable = [entry.name for entry in models.installed() if entry.problem is None]
+        for name in (models.selected(), DEFAULT_MODEL, *usable):
+            if name is not None and (name in usable or name == models.selected()):
+                return models.folder(name)
+        return None
+    if _is_path(reference):
+        return Path(reference)
+    if reference in KNOWN and reference not in models.names():
+        return None
+    return models.folder(reference)
+
+
+def _is_path(reference: str) -> bool:
+    return "/" in reference or os.sep in reference or (Path(reference) / CARD).is_file()
