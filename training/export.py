@@ -1,0 +1,159 @@
+"""Checkpoint → bundle: build the graph, compare it with the reference on real text, seal it.
+
+Needs no torch: the reference is the float32 graph, run by onnxruntime (its agreement with
+`model.gpt` is a test).  Nothing is sealed that computes something else than the reference.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+from collections.abc import Callable, Mapping
+from importlib import resources
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import onnx
+
+from model.bundle import CONFIG, GRAPH, TOKENIZER, Bundle, seal
+from model.files import write_atomically
+from model.session import Session
+from training.graph import Linear, build_graph
+from training.linear import BlockLinear, FloatLinear, Int8Linear
+
+if TYPE_CHECKING:
+    from model.checkpoint import Checkpoint
+    from model.tokenizer import Tokenizer
+
+Precision = Literal["int8", "float"]
+Progress = Callable[[str, int, int], None]
+
+LOGITS_TOKENS = 512  # of the reference text; also the context its perplexity is stated for
+LARGEST_FILE_BYTES = 1_900_000_000  # protobuf refuses 2 GiB; larger graphs keep weights beside them
+MOST_DIVERGENCE_NATS = 0.03
+MOST_PERPLEXITY_RATIO = 1.02
+
+
+class ExportError(RuntimeError):
+    """The exported graph does not compute what the checkpoint does."""
+
+
+def export(
+    checkpoint: Checkpoint,
+    tokenizer: Tokenizer,
+    folder: Path,
+    *,
+    precision: Precision = "int8",
+    origin: Mapping[str, Any],
+    progress: Progress = lambda stage, done, total: None,
+) -> Bundle:
+    """Write a sealed bundle into `folder`, which exists and is empty.
+
+    Args:
+        checkpoint: configuration and float32 weights.
+        tokenizer: its size must be the model's.
+        folder: where to; the caller renames it into place.
+        precision: of the weights.  8-bit falls back to 8-bit blocks where this processor's
+            integer products saturate.
+        origin: what the card says of the model: at least `source` and `licence`.
+        progress: called with stage, steps done, steps in all.
+
+    Raises:
+        ExportError: tokenizer and model differ in size, or the graph fails the comparison.
+    """
+    config = checkpoint.config
+    if tokenizer.vocab_size != config.vocab_size:
+        raise ExportError(
+            f"the tokenizer has {tokenizer.vocab_size:,} tokens and the model "
+            f"{config.vocab_size:,}; take both from the same model"
+        )
+    write_atomically(folder / CONFIG, json.dumps(config.to_dict(), indent=2) + "\n")
+    tokenizer.save(folder / TOKENIZER)
+    ids = reference_ids(tokenizer, min(LOGITS_TOKENS, config.context_tokens))
+    progress("export", 0, 2)
+    with TemporaryDirectory(dir=folder.parent, prefix=".reference-") as reference:
+        _write_graph(checkpoint, FloatLinear(), Path(reference))
+        progress("check", 0, 2)
+        expected = _logits(Bundle(Path(reference), config, {}), ids)
+        progress("export", 1, 2)
+        ways: dict[str, Linear] = {"float": FloatLinear()}
+        if precision == "int8":
+            ways = {"int8": Int8Linear(), "int8-blocks": BlockLinear()}
+        comparison: dict[str, float] = {}
+        for kernel, linear in ways.items():
+            if kernel == "float":
+                for path in Path(reference).iterdir():
+                    path.rename(folder / path.name)
+            else:
+                _write_graph(checkpoint, linear, folder)
+            progress("check", 1, 2)
+            found = _logits(Bundle(folder, config, {}), ids)
+            comparison = compare(expected, found, ids)
+            if _agrees(comparison):
+                break
+        else:
+            raise ExportError(
+                f"the {precision} graph differs from the reference: mean KL "
+                f"{comparison['divergence_nats']:.3f} nats (at most {MOST_DIVERGENCE_NATS}), "
+                f"perplexity {comparison['exported']:.2f} instead of "
+                f"{comparison['reference']:.2f}; try --precision float"
+            )
+    progress("check", 2, 2)
+    licence = origin.get("licence", "unknown")
+    return seal(folder, {
+        "origin": dict(origin), "licence": licence, "precision": precision, "kernel": kernel,
+        "perplexity": {"text": "assets/reference.txt", "tokens": len(ids) - 1, **comparison},
+        "check": _self_check(found, ids),
+    })  # fmt: skip
+
+
+def reference_ids(tokenizer: Tokenizer, count: int) -> list[int]:
+    """End-of-text and the first tokens of the reference text, `count` in all."""
+    text = resources.files("assets").joinpath("reference.txt").read_text(encoding="utf-8")
+    return [tokenizer.end_of_text, *tokenizer.encode(text)][:count]
+
+
+def compare(expected: np.ndarray, found: np.ndarray, ids: list[int]) -> dict[str, float]:
+    """Perplexity of `ids` by both logits (T, V), and the mean KL divergence in nats."""
+    p, q = _log_softmax(expected), _log_softmax(found)
+    rows, targets = np.arange(len(ids) - 1), np.array(ids[1:])
+    return {
+        "reference": float(np.exp(-p[rows, targets].mean())),
+        "exported": float(np.exp(-q[rows, targets].mean())),
+        "divergence_nats": float((np.exp(p) * (p - q)).sum(axis=1).mean()),
+    }
+
+
+def _agrees(comparison: Mapping[str, float]) -> bool:
+    ratio = comparison["exported"] / comparison["reference"]
+    return comparison["divergence_nats"] < MOST_DIVERGENCE_NATS and ratio < MOST_PERPLEXITY_RATIO
+
+
+def _write_graph(checkpoint: Checkpoint, linear: Linear, folder: Path) -> None:
+    model = build_graph(checkpoint.config, checkpoint.weights, linear)
+    external = sum(len(t.raw_data) for t in model.graph.initializer) > LARGEST_FILE_BYTES
+    for leftover in (GRAPH, f"{GRAPH}.data"):
+        (folder / leftover).unlink(missing_ok=True)
+    onnx.save(model, folder / GRAPH, save_as_external_data=external, location=f"{GRAPH}.data")
+    del model
+    gc.collect()  # a float graph of SmolLM2 is 650 MB
+
+
+def _logits(bundle: Bundle, ids: list[int]) -> np.ndarray:
+    session = Session(bundle, context_tokens=len(ids))
+    return session.cache().extend(ids[: session.context_tokens], rows="all")
+
+
+def _self_check(logits: np.ndarray, ids: list[int]) -> dict[str, Any]:
+    """What a session computes again when it starts: one log-probability after a few tokens."""
+    count = min(16, len(logits) - 1)
+    row = _log_softmax(logits[count - 1 : count])[0]
+    return {"ids": ids[:count], "token": ids[count], "log_probability": float(row[ids[count]])}
+
+
+def _log_softmax(logits: np.ndarray) -> np.ndarray:
+    shifted = logits.astype(np.float64) - logits.max(axis=-1, keepdims=True)
+    log_probabilities: np.ndarray = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+    return log_probabilities
