@@ -1,0 +1,68 @@
+"""What taking a suggestion does to the text around the caret.  Pure strings, no Qt.
+
+The word replaces what is typed of it, and what follows the caret of the same word.  It is set off
+by one space on each side, unless a space or punctuation stands there already.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+# Typed straight after an automatic space, these take its place.  `'` and `-` are among them
+# because far more often they go on with a word (James's, well-known) than begin one.
+TAKES_SPACE = frozenset(".,;:!?)]}%…”’»'-/—")
+FOLLOWS_WORD = frozenset(".,;:!?)]}%…”’»'\"-/—–")
+ENDS_PHRASE = frozenset(".,;:!?)]}…”’»")
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """An edit at the caret, counted in code points.
+
+    `before` and `after` characters around the caret give way to `text`; then the caret moves
+    another `skip` characters over a space that was there already.
+    """
+
+    before: int
+    after: int
+    text: str
+    skip: int = 0
+
+    @property
+    def adds_space(self) -> bool:
+        """Whether `text` ends in a space that nobody typed."""
+        return self.text.endswith(" ")
+
+
+def continues_word(character: str) -> bool:
+    """Whether `character` after the caret belongs to the word that the caret is in."""
+    return character in "'’_" or unicodedata.category(character)[0] in "LMN"
+
+
+def accept(before: str, after: str, prefix: str, word: str) -> Acceptance:
+    """Return the edit that puts `word` where `prefix`, the end of `before`, is typed.
+
+    `before` and `after` are the line on either side of the caret.
+    """
+    rest = 0
+    if prefix:
+        while rest < len(after) and continues_word(after[rest]):
+            rest += 1
+        while rest and after[rest - 1] in "'’":  # a closing quote, not part of the word
+            rest -= 1
+    lead = " " if not prefix and _wants_space(before) else ""
+    following = after[rest : rest + 1]
+    if following == " ":
+        return Acceptance(len(prefix), rest, lead + word, skip=1)
+    if following and (following in " \t\u00a0\u2028" or following in FOLLOWS_WORD):
+        return Acceptance(len(prefix), rest, lead + word)
+    return Acceptance(len(prefix), rest, lead + word + " ")
+
+
+def _wants_space(before: str) -> bool:
+    """Whether a new word after `before` needs a space first."""
+    last = before[-1:]
+    if last == '"':  # closing after a letter or punctuation, opening after a space
+        return before[-2:-1].strip() != ""
+    return last in ENDS_PHRASE and last != ""

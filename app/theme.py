@@ -1,0 +1,151 @@
+"""Colours and faces, light and dark.
+
+One idea: a sheet of paper without furniture.  Everything that is not the text is quiet, and one
+accent colour means "the model's word".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
+
+from app.paths import ASSETS
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from app.settings import Theme
+
+WRITING_FACE = "SourceSerifPro-Regular.ttf"
+FALLBACK_FACES = ["Source Serif Pro", "Source Serif 4", "Charter", "Georgia", "Noto Serif", "serif"]
+INTERFACE_FACES = {"Sans Serif", "Sans", "DejaVu Sans"}  # what Qt falls back to on a bare system
+BETTER_FACES = ["Inter", "Cantarell", "Noto Sans", "DejaVu Sans"]
+INTERFACE_SIZE_PT = 9.5
+SMALL_SIZE_PT = 8.5
+
+
+@dataclass(frozen=True, slots=True)
+class Colours:
+    """The colours of one theme, as `#rrggbb`; text ones reach a contrast of 4.5:1 on both grounds.
+
+    `paper` lies behind the text, `ground` behind the panel and menus; `ink` writes, `quiet`
+    writes what may be overlooked, `line` divides, `accent` marks the model's word.
+    """
+
+    paper: str
+    ground: str
+    ink: str
+    quiet: str
+    line: str
+    accent: str
+    selection: str
+
+
+LIGHT = Colours(
+    paper="#fdfcfa", ground="#f6f4ef", ink="#262420", quiet="#6b675e", line="#e4e0d7",
+    accent="#0b6b60", selection="#cfe6e0",
+)  # fmt: skip
+DARK = Colours(
+    paper="#1c1d1f", ground="#232528", ink="#dedbd4", quiet="#9c9990", line="#36393d",
+    accent="#74cbbb", selection="#2c4b48",
+)  # fmt: skip
+
+
+def colours(theme: Theme) -> Colours:
+    """Return the colours of a theme; those of "system" are the desktop's at this moment."""
+    if theme == "system":
+        scheme = QGuiApplication.styleHints().colorScheme()
+        return DARK if scheme == Qt.ColorScheme.Dark else LIGHT
+    return DARK if theme == "dark" else LIGHT
+
+
+def paint_application(application: QApplication, theme: Theme) -> None:
+    """Give every widget the colours of `theme`; call again when the desktop's scheme changes."""
+    hints = application.styleHints()
+    if theme == "system":  # title bars and native dialogs follow where the platform can
+        hints.unsetColorScheme()
+    else:
+        hints.setColorScheme(Qt.ColorScheme.Dark if theme == "dark" else Qt.ColorScheme.Light)
+    now = colours(theme)
+    application.setPalette(_palette(now))
+    application.setStyleSheet(_style_sheet(now))
+
+
+@cache
+def _writing_families() -> list[str]:
+    identity = QFontDatabase.addApplicationFont(str(ASSETS / WRITING_FACE))
+    return [*QFontDatabase.applicationFontFamilies(identity), *FALLBACK_FACES]
+
+
+def writing_font(size_pt: float) -> QFont:
+    """Return the face of the text: a bookish serif that Foretype brings along."""
+    font = QFont()
+    font.setFamilies(_writing_families())
+    font.setPointSizeF(size_pt)
+    font.setStyleHint(QFont.StyleHint.Serif)
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    return font
+
+
+def interface_font(size_pt: float = INTERFACE_SIZE_PT) -> QFont:
+    """Return the face of everything around the text: the desktop's own."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    if font.family() in INTERFACE_FACES:
+        font.setFamilies(BETTER_FACES)
+    font.setPointSizeF(size_pt)
+    font.setFeature(QFont.Tag("tnum"), 1)  # figures of one width, so that columns stand still
+    return font
+
+
+def _palette(now: Colours) -> QPalette:
+    palette = QPalette(QColor(now.ground))
+    role = QPalette.ColorRole
+    for roles, colour in (
+        ((role.Window, role.AlternateBase), now.ground),
+        ((role.Base, role.Button, role.ToolTipBase), now.paper),
+        ((role.Text, role.WindowText, role.ButtonText, role.HighlightedText, role.ToolTipText),
+         now.ink),
+        ((role.PlaceholderText,), now.quiet),
+        ((role.Highlight,), now.selection),
+        ((role.Link, role.Accent), now.accent),
+        ((role.Mid, role.Midlight, role.Dark, role.Light), now.line),
+    ):  # fmt: skip
+        for one in roles:
+            palette.setColor(one, QColor(colour))
+    for one in (role.Text, role.WindowText, role.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, one, QColor(now.quiet))
+    return palette
+
+
+def _style_sheet(now: Colours) -> str:
+    return f"""
+    QMainWindow, QMenuBar, QStatusBar {{ background: {now.paper}; color: {now.ink}; }}
+    QMenuBar {{ padding: 3px 8px; }}
+    QMenuBar::item {{ padding: 4px 9px; border-radius: 5px; color: {now.quiet}; }}
+    QMenuBar::item:selected {{ background: {now.ground}; color: {now.ink}; }}
+    QMenu {{ background: {now.paper}; border: 1px solid {now.line}; padding: 5px; }}
+    QMenu::item {{ padding: 5px 26px 5px 22px; border-radius: 4px; }}
+    QMenu::item:selected {{ background: {now.ground}; color: {now.ink}; }}
+    QMenu::item:disabled {{ color: {now.quiet}; }}
+    QMenu::separator {{ height: 1px; background: {now.line}; margin: 5px 8px; }}
+    QStatusBar {{ color: {now.quiet}; }}
+    QStatusBar::item {{ border: none; }}
+    QStatusBar QLabel {{ color: {now.quiet}; }}
+    QToolTip {{ background: {now.paper}; color: {now.ink}; border: 1px solid {now.line}; }}
+    QPushButton {{ background: transparent; color: {now.accent}; border: 1px solid {now.line};
+                   border-radius: 6px; padding: 5px 14px; }}
+    QPushButton:hover, QPushButton:focus {{ border-color: {now.accent}; }}
+    QPushButton:disabled {{ color: {now.quiet}; }}
+    QScrollBar:vertical {{ background: transparent; width: 11px; margin: 0; }}
+    QScrollBar::handle:vertical {{ background: {now.line}; min-height: 36px; border-radius: 3px;
+                                   margin: 2px 3px; }}
+    QScrollBar::handle:vertical:hover {{ background: {now.quiet}; }}
+    QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; }}
+    QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+    QProgressBar {{ background: {now.line}; border: none; border-radius: 2px; height: 4px; }}
+    QProgressBar::chunk {{ background: {now.accent}; border-radius: 2px; }}
+    """

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from app.acceptance import accept
+
+
+def typed_prefix(text: str) -> str:
+    """The letters before the caret: what the predictor's split does for ordinary words."""
+    return re.search(r"[\w\u0300-\u036f'’-]*$", text).group()  # type: ignore[union-attr]
+
+
+CASES = [
+    # the text, the word taken, the text afterwards; | is the caret
+    ("the quick br|", "brown", "the quick brown |"),
+    ("the quick |", "brown", "the quick brown |"),
+    ("|", "The", "The |"),
+    ("The quick br| fox", "brown", "The quick brown |fox"),
+    ("The quick |fox", "brown", "The quick brown |fox"),
+    ("The qu|ick fox", "quiet", "The quiet |fox"),
+    ("The quick|", "quickest", "The quickest |"),
+    ("foo|bar", "football", "football |"),
+    ("foo|bar, baz", "food", "food|, baz"),
+    ("Hello wor|, my dear", "world", "Hello world|, my dear"),
+    ("Hello wor|.", "world", "Hello world|."),
+    ("(see be|)", "below", "(see below|)"),
+    ("“wor|”", "word", "“word|”"),
+    ("'wor|'", "'word", "'word|'"),
+    ("don|'t go", "doesn't", "doesn't |go"),
+    ("do|n’t go", "does", "does |go"),
+    ("well-kn|own fact", "well-known", "well-known |fact"),
+    ("Yes,|", "and", "Yes, and |"),
+    ("Stop.|", "Then", "Stop. Then |"),
+    ("(|", "see", "(see |"),
+    ('She said "|', "Hello", 'She said "Hello |'),
+    ('"Hello"|', "she", '"Hello" she |'),
+    ("wor|\tnext", "word", "word|\tnext"),
+    ("naï|", "naïve", "naïve |"),
+    ("nai\u0308|", "naïve", "naïve |"),
+    ("😀 smi|", "smile", "😀 smile |"),
+    ("caf|e\u0301 noir", "café", "café |noir"),
+    ("a br|  b", "break", "a break | b"),
+    ("HEL|", "HELLO", "HELLO |"),
+]
+
+
+@pytest.mark.parametrize(("text", "word", "expected"), CASES)
+def test_a_word_is_taken_into_the_line(text: str, word: str, expected: str) -> None:
+    before, after = text.split("|")
+    edit = accept(before, after, typed_prefix(before), word)
+    kept, rest = before[: len(before) - edit.before], after[edit.after :]
+    assert kept + edit.text + rest[: edit.skip] + "|" + rest[edit.skip :] == expected
+
+
+def test_every_prefix_of_a_word_completes_to_that_word() -> None:
+    for word in ("payment", "don't", "well-known", "naïve", "Übergröße", "a", "12th"):
+        for length in range(len(word) + 1):
+            prefix = word[:length]
+            edit = accept("So " + prefix, "", prefix, word)
+            assert "So " + prefix[: length - edit.before] + edit.text == f"So {word} "

@@ -1,0 +1,319 @@
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QInputMethodEvent, QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.editor import CONTEXT_CHARACTERS, Editor
+from app.positions import to_index, to_utf16
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+def typed_prefix(text: str) -> str:
+    return re.search(r"[\w\u0300-\u036f'’-]*$", text).group()  # type: ignore[union-attr]
+
+
+@pytest.fixture
+def editor(qtbot: QtBot) -> Editor:
+    editor = Editor(typed_prefix)
+    qtbot.addWidget(editor)
+    editor.resize(900, 600)
+    editor.show()
+    return editor
+
+
+def put(editor: Editor, text: str) -> None:
+    """Set the text, with the caret at `|`."""
+    before, after = text.split("|")
+    editor.setPlainText(before + after)
+    cursor = editor.textCursor()
+    cursor.setPosition(to_utf16(before, len(before)))
+    editor.setTextCursor(cursor)
+
+
+def shown(editor: Editor) -> str:
+    text = editor.text()
+    at = to_index(text, editor.textCursor().position())
+    return text[:at] + "|" + text[at:]
+
+
+def take(editor: Editor, word: str) -> bool:
+    return editor.take(word, editor.context())
+
+
+def press(editor: Editor, keys: str) -> None:
+    for key in keys:
+        if key == "\n":
+            QTest.keyClick(editor, Qt.Key.Key_Return)
+        elif key == "⌫":
+            QTest.keyClick(editor, Qt.Key.Key_Backspace)
+        else:
+            QTest.keyClicks(editor, key)
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "expected"),
+    [
+        ("the quick br|", "brown", "the quick brown |"),
+        ("The qu|ick fox", "quiet", "The quiet |fox"),
+        ("a🚫b 𒀭𒊩 naï| x", "naïve", "a🚫b 𒀭𒊩 naïve |x"),
+        ("e\u0301te\u0301 che| x", "chez", "e\u0301te\u0301 chez |x"),
+        ("first line\nsecond li|\nthird", "line", "first line\nsecond line |\nthird"),
+        ("wor|", "word", "word |"),
+    ],
+)
+def test_taking_a_word_then_undoing_it(editor: Editor, text: str, word: str, expected: str) -> None:
+    put(editor, text)
+    assert take(editor, word)
+    assert shown(editor) == expected
+    editor.undo()
+    assert editor.text() == text.replace("|", "")
+    editor.redo()
+    assert editor.text() == expected.replace("|", "")
+
+
+def test_one_undo_removes_the_taken_word_and_the_next_goes_on_with_typing(editor: Editor) -> None:
+    press(editor, "one two th")
+    take(editor, "three")
+    press(editor, "four")
+    steps = []
+    while editor.document().isUndoAvailable():
+        editor.undo()
+        steps.append(editor.text())
+    assert steps == ["one two three ", "one two th", "one two ", "one ", ""]
+
+
+def test_a_word_taken_without_typed_letters_is_one_step_too(editor: Editor) -> None:
+    press(editor, "one ")
+    take(editor, "two")
+    take(editor, "three")
+    press(editor, "x")
+    editor.undo()
+    assert editor.text() == "one two three "
+    editor.undo()
+    assert editor.text() == "one two "
+    editor.undo()
+    assert editor.text() == "one "
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "keys", "expected"),
+    [
+        ("Hello wor|", "world", ",", "Hello world,|"),
+        ("Hello wor|", "world", ".", "Hello world.|"),
+        ("Hello wor|", "world", "!?", "Hello world!?|"),
+        ("Hello wor|", "world", " again", "Hello world again|"),
+        ("Hello wor|", "world", "  two", "Hello world  two|"),
+        ("Hello wor|", "world", "(x", "Hello world (x|"),
+        ("Hello wor|", "world", '"x', 'Hello world "x|'),
+        ("The dog|", "dog", "'s", "The dog's|"),
+        ("It is well|", "well", "-known", "It is well-known|"),
+        ("Hello wor|", "world", "\n", "Hello world\n|"),
+        ("a wor| b", "word", ", c", "a word,  c|b"),
+        ("a wor| b", "word", " c", "a word c|b"),
+        ("Hello wor|", "world", "⌫,", "Hello world,|"),
+        ("Hello wor|", "world", "7", "Hello world 7|"),
+    ],
+)
+def test_what_is_typed_after_an_automatic_space(
+    editor: Editor, text: str, word: str, keys: str, expected: str
+) -> None:
+    put(editor, text)
+    take(editor, word)
+    press(editor, keys)
+    assert shown(editor) == expected
+
+
+def test_an_automatic_space_is_only_taken_back_at_once(editor: Editor) -> None:
+    press(editor, "wor")
+    take(editor, "word")
+    press(editor, "x⌫.")
+    assert editor.text() == "word ."
+
+
+def test_words_for_a_letter_ago_are_taken_but_not_for_a_word_ago(editor: Editor) -> None:
+    press(editor, "the q")
+    offered_for = editor.context()
+    press(editor, "u")
+    assert editor.take("quick", offered_for)
+    assert editor.text() == "the quick "
+    assert not editor.take("quiet", offered_for)
+    assert editor.text() == "the quick "
+
+
+def test_words_that_no_longer_fit_are_refused(editor: Editor) -> None:
+    press(editor, "the q")
+    offered_for = editor.context()
+    press(editor, "z")
+    assert not editor.take("quick", offered_for)
+    assert editor.text() == "the qz"
+
+
+def test_a_correction_is_taken_while_its_text_stands(editor: Editor) -> None:
+    press(editor, "teh")
+    assert take(editor, "the")
+    assert editor.text() == "the "
+
+
+def test_tab_takes_the_first_word_only_while_words_are_offered(
+    qtbot: QtBot, editor: Editor
+) -> None:
+    press(editor, "some wo")
+    with qtbot.assertNotEmitted(editor.take_first):
+        QTest.keyClick(editor, Qt.Key.Key_Tab)
+    assert editor.text() == "some wo\t"
+    editor.offers_words = True
+    with qtbot.waitSignal(editor.take_first):
+        QTest.keyClick(editor, Qt.Key.Key_Tab)
+    assert editor.text() == "some wo\t"
+
+
+@pytest.mark.parametrize("text", ["|", "one\n|two", "  |x"])
+def test_tab_at_line_start_is_a_tab(editor: Editor, text: str) -> None:
+    put(editor, text)
+    editor.offers_words = True
+    QTest.keyClick(editor, Qt.Key.Key_Tab)
+    assert shown(editor) == text.replace("|", "\t|")
+
+
+def test_escape_hides_words_until_the_next_character(qtbot: QtBot, editor: Editor) -> None:
+    press(editor, "abc")
+    editor.offers_words = True
+    with qtbot.waitSignal(editor.dismissed):
+        QTest.keyClick(editor, Qt.Key.Key_Escape)
+    with qtbot.assertNotEmitted(editor.context_changed):
+        QTest.keyClick(editor, Qt.Key.Key_Left)
+    with qtbot.waitSignal(editor.context_changed):
+        press(editor, "d")
+    assert editor.text() == "abdc"
+
+
+def test_digits_are_digits(editor: Editor) -> None:
+    editor.offers_words = True
+    press(editor, "1234567890")
+    assert editor.text() == "1234567890"
+
+
+def test_each_key_and_each_move_is_reported_once(qtbot: QtBot, editor: Editor) -> None:
+    seen: list[str] = []
+    editor.context_changed.connect(lambda context: seen.append(context.text))
+    press(editor, "ab")
+    QTest.keyClick(editor, Qt.Key.Key_Left)
+    QTest.keyClick(editor, Qt.Key.Key_Shift)
+    press(editor, "⌫")
+    assert seen == ["a", "ab", "a", ""]
+    seen.clear()
+    press(editor, "x wo")
+    seen.clear()
+    take(editor, "word")
+    assert seen == ["x word "]
+
+
+def test_nothing_is_reported_while_an_input_method_composes(qtbot: QtBot, editor: Editor) -> None:
+    press(editor, "a")
+    offered_for = editor.context()
+    with qtbot.assertNotEmitted(editor.context_changed):
+        QApplication.sendEvent(editor, QInputMethodEvent("に", []))
+        QApplication.sendEvent(editor, QInputMethodEvent("にほ", []))
+    assert not editor.take("always", offered_for)
+    commit = QInputMethodEvent("", [])
+    commit.setCommitString("日本")
+    with qtbot.waitSignal(editor.context_changed) as blocker:
+        QApplication.sendEvent(editor, commit)
+    assert blocker.args[0].text == "a日本"
+    assert editor.text() == "a日本"
+
+
+def test_no_break_spaces_and_line_separators_survive(editor: Editor) -> None:
+    text = "a\u00a0b\u2028c\u2009d\u200be\t f"
+    editor.setPlainText(text)
+    assert editor.text() == text
+
+
+def test_shift_return_is_a_line_end(editor: Editor) -> None:
+    press(editor, "a")
+    QTest.keyClick(editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    press(editor, "b")
+    assert editor.text() == "a\nb"
+
+
+def test_a_dropped_file_is_opened_not_spelled_out(qtbot: QtBot, editor: Editor) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile("/tmp/a b.txt")])
+    with qtbot.waitSignal(editor.file_dropped) as blocker:
+        editor.insertFromMimeData(data)
+    assert blocker.args == [Path("/tmp/a b.txt")]
+    assert editor.text() == ""
+
+
+def test_the_context_of_a_long_line_is_bounded(editor: Editor) -> None:
+    editor.setPlainText("lorem ipsum " * 9_000)
+    editor.moveCursor(QTextCursor.MoveOperation.End)
+    context = editor.context()
+    assert len(context.text) == CONTEXT_CHARACTERS
+    assert context.position_utf16 == 108_000
+    take(editor, "dolor")
+    assert editor.text().endswith("ipsum dolor ")
+
+
+def test_ten_megabytes_stay_quick(editor: Editor) -> None:
+    import time
+
+    editor.setPlainText("The quick brown fox jumps over the lazy dog and rests.\n" * 190_000)
+    cursor = editor.textCursor()
+    cursor.setPosition(5_000_000)
+    editor.setTextCursor(cursor)
+    QApplication.processEvents()
+    started = time.perf_counter()
+    press(editor, "hello world ")
+    QApplication.processEvents()
+    assert (time.perf_counter() - started) / 12 < 0.030
+
+
+def test_a_click_between_lines_goes_to_the_nearer_line(editor: Editor) -> None:
+    from app import theme
+
+    editor.set_writing_font(theme.writing_font(14))
+    editor.setPlainText("one two three\nfour five six")
+    QApplication.processEvents()
+    second = editor.document().findBlockByNumber(1)
+    top = editor.blockBoundingGeometry(second).translated(editor.contentOffset()).top()
+    for y in (int(top) + 1, int(top) - 2):
+        point = editor.viewport().rect().topLeft()
+        point.setX(30)
+        point.setY(y)
+        QTest.mouseClick(editor.viewport(), Qt.MouseButton.LeftButton, pos=point)
+        assert 0 < editor.textCursor().positionInBlock() < 8
+        assert editor.textCursor().blockNumber() == (1 if y > top else 0)
+
+
+def test_nothing_is_lost_at_fast_typing_with_random_taking(editor: Editor) -> None:
+    chance = random.Random(7)
+    expected = ""
+    stale = editor.context()
+    for _ in range(400):
+        word = "".join(chance.choices("abcdef", k=chance.randint(1, 6)))
+        if chance.random() < 0.2:
+            editor.insertPlainText("é😀 ")
+            expected += "é😀 "
+        press(editor, word)
+        expected += word
+        if chance.random() < 0.3:
+            editor.take("zzz", stale)  # words for a text that is gone
+        if chance.random() < 0.4:
+            stale = editor.context()
+            assert take(editor, word + "x")
+            expected += "x "
+        else:
+            press(editor, " ")
+            expected += " "
+    assert editor.text() == expected
