@@ -134,7 +134,7 @@ def read_document(path: Path) -> tuple[Document, str]:
         stamp, data = _stamp(path), path.read_bytes()
     except OSError as err:
         raise DocumentError(f"Could not open {path}: {err.strerror or err}") from err
-    encoding, mark, text = _decode(path, data)
+    encoding, mark, text = decode(data, str(path))
     lines = split_lines(text)
     ending = prevailing_ending(lines)
     is_mixed = any(end not in (ending, "") for _, end in lines)
@@ -150,19 +150,23 @@ def _stamp(path: Path) -> Stamp | None:
     return status.st_mtime_ns, status.st_size
 
 
-def _decode(path: Path, data: bytes) -> tuple[str, bytes, str]:
-    """Encoding, byte order mark and text of `data`, such that encoding gives `data` again."""
+def decode(data: bytes, name: str) -> tuple[str, bytes, str]:
+    """Encoding, byte order mark and text of `data`, such that encoding gives `data` again.
+
+    Raises:
+        DocumentError: it is not text; the message calls it `name`.
+    """
     for mark, encoding in MARKS:
         if data.startswith(mark):
             text = _exact(data[len(mark) :], encoding)
             if text is None:
-                raise DocumentError(f"{path} is marked as {encoding} but is not valid {encoding}")
+                raise DocumentError(f"{name} is marked as {encoding} but is not valid {encoding}")
             return encoding, mark, text
     for encoding in _guesses(data):
         text = _exact(data, encoding)
         if text is not None:
             return encoding, b"", text
-    raise DocumentError(f"{path} is not a text file; Foretype opens plain text and Markdown")
+    raise DocumentError(f"{name} is not a text file; Foretype opens plain text and Markdown")
 
 
 def _guesses(data: bytes) -> list[str]:

@@ -117,7 +117,7 @@ class Installed:
 
     @property
     def perplexity(self) -> dict[str, Any]:
-        """Perplexity on the fixed text, by precision; empty where it was not measured."""
+        """Perplexity on the reference text, `reference` in float and `exported` as it is stored."""
         found = self._card.get("perplexity")
         return found if isinstance(found, dict) else {}
 

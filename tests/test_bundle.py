@@ -17,7 +17,7 @@ CARD = {
     "origin": {"kind": "test"},
     "licence": "MIT",
     "precision": "float",
-    "perplexity": {"float": 12.5},
+    "perplexity": {"reference": 12.5},
 }
 
 

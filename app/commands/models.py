@@ -72,5 +72,5 @@ def verify(name: str | None) -> None:
 
 
 def _perplexity(entry: Installed) -> str:
-    value = entry.perplexity.get(entry.precision)
+    value = entry.perplexity.get("exported")
     return f"{value:.1f}" if isinstance(value, float) else ""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.commands.loading import load_bundle
+from app.document import decode, read_document
+from app.line_endings import split_lines
 
 if TYPE_CHECKING:
     from model.reader import Reading
@@ -26,19 +27,16 @@ def show(file: str, model: str | None, as_json: bool) -> None:
         print(json.dumps(_as_json(reading, text), ensure_ascii=False))
         return
     print(f"tokens         {len(reading.tokens):,}")
-    print(f"perplexity     {reading.perplexity:.2f}")
-    print(f"bits per byte  {reading.bits_per_byte:.3f}")
+    if reading.tokens:
+        print(f"perplexity     {reading.perplexity:.2f}")
+        print(f"bits per byte  {reading.bits_per_byte:.3f}")
 
 
 def _read(file: str) -> str:
-    from app.document import read_document
-
     if file != "-":
         return read_document(Path(file))[1]
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / "standard input"
-        copy.write_bytes(sys.stdin.buffer.read())
-        return read_document(copy)[1]
+    text = decode(sys.stdin.buffer.read(), "standard input")[2]
+    return "\n".join(line for line, _ in split_lines(text))
 
 
 def _as_json(reading: Reading, text: str) -> dict[str, Any]:
@@ -57,6 +55,6 @@ def _as_json(reading: Reading, text: str) -> dict[str, Any]:
     return {
         "tokens": tokens,
         "bytes": reading.bytes,
-        "perplexity": reading.perplexity,
-        "bits_per_byte": reading.bits_per_byte,
+        "perplexity": reading.perplexity if tokens else None,
+        "bits_per_byte": reading.bits_per_byte if tokens else None,
     }
