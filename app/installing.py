@@ -59,9 +59,9 @@ class Finished:
 
 def install_command(source: str, root: Path, options: Iterable[str] = ()) -> list[str]:
     """The program and arguments that install `source` under `root`; run it in any folder."""
-    return [
-        sys.executable, "-P", "-m", "training.install", source, "--root", str(root), "--json", *options,
-    ]  # fmt: skip
+    # -P: a folder named `training` where the user happens to stand is not ours.
+    start = [sys.executable, "-P", "-m", "training.install"]
+    return [*start, source, "--root", str(root), "--json", *options]
 
 
 def parse_line(line: str) -> Progress | Finished | None:
