@@ -150,12 +150,11 @@ def score(logits: np.ndarray, targets: Sequence[int]) -> list[_Score]:
     shifted = logits.astype(np.float64) - logits.max(axis=1, keepdims=True)  # (T, V)
     exponentials = np.exp(shifted)
     totals = exponentials.sum(axis=1)
-    chosen = shifted[rows, targets]
-    nats = np.log(totals) - chosen
-    ranks = 1 + (shifted > chosen[:, None]).sum(axis=1)
-    entropies = np.log(totals) - (exponentials * shifted).sum(axis=1) / totals
+    nats = np.log(totals) - shifted[rows, targets]
+    ranks = 1 + (logits > logits[rows, targets][:, None]).sum(axis=1)
+    entropies = np.log(totals) - np.einsum("tv,tv->t", exponentials, shifted) / totals
     count = min(ALTERNATIVES, logits.shape[1])
-    likeliest = np.argpartition(-shifted, count - 1, axis=1)[:, :count]
+    likeliest = np.argpartition(logits, -count, axis=1)[:, -count:]
     order = np.argsort(-np.take_along_axis(shifted, likeliest, 1), axis=1, kind="stable")
     likeliest = np.take_along_axis(likeliest, order, 1)  # (T, 5), likeliest first
     chances = np.take_along_axis(exponentials, likeliest, 1) / totals[:, None]
