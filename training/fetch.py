@@ -177,8 +177,7 @@ def fetch_hub(repository: str, downloads: Path, report: Report) -> Material:
         "allow_patterns": sorted(wanted),
     }
     command = [sys.executable, "-P", "-c", _SNAPSHOT, json.dumps(arguments)]
-    environment = {"HF_HUB_DISABLE_PROGRESS_BARS": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}
-    complaint = _run(command, environment, [folder], total, report)
+    complaint = _run(command, {"HF_HUB_DISABLE_PROGRESS_BARS": "1"}, [folder], total, report)
     if complaint is not None:
         raise Unreachable(f"could not download {repository} from the Hugging Face hub: {complaint}")
     for name, file in wanted.items():
@@ -191,6 +190,8 @@ def fetch_hub(repository: str, downloads: Path, report: Report) -> Material:
 
 
 def _hub_info(repository: str) -> Any:
+    # Read when the library is first imported, here and in the child: tell it what we want, no more.
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     from huggingface_hub import HfApi
     from huggingface_hub.errors import RepositoryNotFoundError
 
