@@ -220,7 +220,7 @@ def route(args: Sequence[str]) -> list[str]:
     if word in commands:
         return [word, *args[:first], *args[first + 1 :]]
     near = difflib.get_close_matches(word, commands, 1, cutoff=0.75)
-    if near and not Path(word).exists():
+    if near and word.isalpha() and not Path(word).exists():
         raise UsageError(
             f"{word!r} is no command and no file; did you mean {near[0]!r}? "
             f"(To begin a file of that name: foretype ./{word})"
