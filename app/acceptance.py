@@ -6,8 +6,9 @@ by one space on each side, unless a space or punctuation stands there already.
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
+
+from model.wordshape import INNER, is_letter
 
 # Typed straight after an automatic space, these take its place.  `'` and `-` are among them
 # because far more often they go on with a word (James's, well-known) than begin one.
@@ -35,22 +36,12 @@ class Acceptance:
         return self.text.endswith(" ")
 
 
-def continues_word(character: str) -> bool:
-    """Whether `character` after the caret belongs to the word that the caret is in."""
-    return character in "'’_" or unicodedata.category(character)[0] in "LMN"
-
-
 def accept(before: str, after: str, prefix: str, word: str) -> Acceptance:
     """Return the edit that puts `word` where `prefix`, the end of `before`, is typed.
 
     `before` and `after` are the line on either side of the caret.
     """
-    rest = 0
-    if prefix:
-        while rest < len(after) and continues_word(after[rest]):
-            rest += 1
-        while rest and after[rest - 1] in "'’":  # a closing quote, not part of the word
-            rest -= 1
+    rest = _rest_of_word(after) if prefix else 0
     lead = " " if not prefix and _wants_space(before) else ""
     following = after[rest : rest + 1]
     if following == " ":
@@ -58,6 +49,16 @@ def accept(before: str, after: str, prefix: str, word: str) -> Acceptance:
     if following and (following in " \t\u00a0\u2028" or following in FOLLOWS_WORD):
         return Acceptance(len(prefix), rest, lead + word)
     return Acceptance(len(prefix), rest, lead + word + " ")
+
+
+def _rest_of_word(after: str) -> int:
+    """How many characters right after the caret belong to the word that the caret is in."""
+    rest = 0
+    while is_letter(after[rest : rest + 1] or " ") or (
+        after[rest : rest + 1] in INNER and is_letter(after[rest + 1 : rest + 2] or " ")
+    ):
+        rest += 1
+    return rest
 
 
 def _wants_space(before: str) -> bool:

@@ -1,7 +1,8 @@
 """The writing area: tells where the caret stands, takes suggestions, and is otherwise an editor.
 
-Knows nothing of models.  What stands before the caret leaves as a string, at most
-`CONTEXT_CHARACTERS` of it, so that a key costs the same in a long document as in a short one.
+Knows nothing of models but how to split a text at the caret.  What stands before the caret leaves
+as a string, at most `CONTEXT_CHARACTERS` of it, so that a key costs the same in a long document as
+in a short one.
 """
 
 from __future__ import annotations
@@ -17,10 +18,9 @@ from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QTextCursor
 from app.acceptance import TAKES_SPACE, accept
 from app.page import Page
 from app.positions import utf16_length
+from model.wordshape import split_at_caret
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtWidgets import QWidget
 
 CONTEXT_CHARACTERS = 16_000
@@ -63,11 +63,10 @@ class Editor(Page):
     dismissed = Signal()
     file_dropped = Signal(object)
 
-    def __init__(self, typed_prefix: Callable[[str], str], parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.offers_words = False  # whether words to take are on screen
         self.last_key = Keystroke(0.0, 0)
-        self._typed_prefix = typed_prefix
         self._reported = (-1, -1)  # revision and position of the last context_changed
         self._is_composing = False
         self._is_dismissed = False
@@ -87,23 +86,21 @@ class Editor(Page):
         """Return what stands before the caret now."""
         position = self.textCursor().position()
         text = self._slice(max(0, position - CONTEXT_CHARACTERS), position)
-        start = position - utf16_length(self._typed_prefix(text[-LINE_CHARACTERS:]))
+        start = position - utf16_length(_typed_prefix(text[-LINE_CHARACTERS:]))
         return Context(text, position, self.document().revision(), start)
 
     def take(self, word: str, offered_for: Context) -> bool:
         """Put `word` where the writer is typing it, as one undo step; False if it came too late.
 
-        Words offered for an earlier context are taken only while they still go on with what is
-        typed: a letter later, but not a word later.
+        A word is taken while it still goes on with what is typed: it may have been offered a
+        letter ago, but not a word ago.
         """
         now = self.context()
         before, after = self._line_around_caret()
-        prefix = self._typed_prefix(before)
+        prefix = _typed_prefix(before)
         is_same_word = now.word_start_utf16 == offered_for.word_start_utf16
         goes_on = is_same_word and word.casefold().startswith(prefix.casefold())
-        if self._is_composing or self.textCursor().hasSelection():
-            return False
-        if now != offered_for and not goes_on:
+        if not goes_on or self._is_composing or self.textCursor().hasSelection():
             return False
         edit = accept(before, after, prefix, word)
         start = now.position_utf16 - utf16_length(before[len(before) - edit.before :])
@@ -222,6 +219,11 @@ class Editor(Page):
         cursor.setPosition(start_utf16)
         cursor.setPosition(end_utf16, QTextCursor.MoveMode.KeepAnchor)
         return cursor.selectedText().replace("\u2029", "\n")
+
+
+def _typed_prefix(text: str) -> str:
+    """The letters typed so far of the word that ends `text`, as the predictor sees it."""
+    return split_at_caret(text)[1]
 
 
 def _is_typed(event: QKeyEvent) -> bool:

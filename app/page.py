@@ -6,16 +6,16 @@ no line height.  `RoomyLayout` gives it one by moving each paragraph's lines apa
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import (
     QFont,
     QFontInfo,
     QFontMetricsF,
     QMouseEvent,
-    QResizeEvent,
     QTextBlock,
     QTextDocument,
     QTextOption,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit, QWidget
 
@@ -63,9 +63,11 @@ class Page(QPlainTextEdit):
 
     Signals:
         column_changed(int, int): left edge and width of the column, in pixels of this widget.
+        zoom_wanted(int): the wheel was turned with Ctrl held; steps, positive for larger.
     """
 
     column_changed = Signal(int, int)
+    zoom_wanted = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,6 +79,7 @@ class Page(QPlainTextEdit):
         self.setDocument(document)
         self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.setCursorWidth(CARET_WIDTH_PX)
+        self.verticalScrollBar().rangeChanged.connect(self._set_column)  # it may come or go
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 
     def set_writing_font(self, font: QFont) -> None:
@@ -86,6 +89,7 @@ class Page(QPlainTextEdit):
         self.setTabStopDistance(QFontMetricsF(font).horizontalAdvance(" ") * TAB_SPACES)
         self._set_column()
 
+    @Slot()
     def _set_column(self) -> None:
         """Centre the column in the window; the scroll bar stays at the window's edge."""
         metrics = QFontMetricsF(self.font())
@@ -98,10 +102,19 @@ class Page(QPlainTextEdit):
         self.setViewportMargins(left_px, TOP_MARGIN_PX, right_px, 0)
         self.column_changed.emit(left_px, width_px)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the column centred."""
-        super().resizeEvent(event)
-        self._set_column()
+    def event(self, event: QEvent) -> bool:
+        """Set the column before the viewport is resized; later, Qt would wrap to the old width."""
+        if event.type() == QEvent.Type.Resize:
+            self._set_column()
+        return super().event(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll, or with Ctrl change the size of the text."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            if step := event.angleDelta().y():
+                self.zoom_wanted.emit(1 if step > 0 else -1)
+        else:
+            super().wheelEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Treat a click between two lines as one on the nearer line.

@@ -134,7 +134,7 @@ def _style_sheet(now: Colours) -> str:
     QMenu::separator {{ height: 1px; background: {now.line}; margin: 5px 8px; }}
     QStatusBar {{ color: {now.quiet}; }}
     QStatusBar::item {{ border: none; }}
-    QStatusBar QLabel {{ color: {now.quiet}; }}
+    QStatusBar QLabel, QLabel[isQuiet="true"] {{ color: {now.quiet}; }}
     QToolTip {{ background: {now.paper}; color: {now.ink}; border: 1px solid {now.line}; }}
     QPushButton {{ background: transparent; color: {now.accent}; border: 1px solid {now.line};
                    border-radius: 6px; padding: 5px 14px; }}

@@ -1,16 +1,9 @@
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from app.acceptance import accept
-
-
-def typed_prefix(text: str) -> str:
-    """The letters before the caret: what the predictor's split does for ordinary words."""
-    return re.search(r"[\w\u0300-\u036f'’-]*$", text).group()  # type: ignore[union-attr]
-
+from model.wordshape import split_at_caret
 
 CASES = [
     # the text, the word taken, the text afterwards; | is the caret
@@ -27,12 +20,13 @@ CASES = [
     ("Hello wor|.", "world", "Hello world|."),
     ("(see be|)", "below", "(see below|)"),
     ("“wor|”", "word", "“word|”"),
-    ("'wor|'", "'word", "'word|'"),
+    ("'wor|'", "word", "'word|'"),
     ("don|'t go", "doesn't", "doesn't |go"),
     ("do|n’t go", "does", "does |go"),
     ("well-kn|own fact", "well-known", "well-known |fact"),
     ("Yes,|", "and", "Yes, and |"),
-    ("Stop.|", "Then", "Stop. Then |"),
+    ("Stop!|", "Then", "Stop! Then |"),
+    ("well|-known fact", "wellness", "wellness |fact"),
     ("(|", "see", "(see |"),
     ('She said "|', "Hello", 'She said "Hello |'),
     ('"Hello"|', "she", '"Hello" she |'),
@@ -49,7 +43,7 @@ CASES = [
 @pytest.mark.parametrize(("text", "word", "expected"), CASES)
 def test_a_word_is_taken_into_the_line(text: str, word: str, expected: str) -> None:
     before, after = text.split("|")
-    edit = accept(before, after, typed_prefix(before), word)
+    edit = accept(before, after, split_at_caret(before)[1], word)
     kept, rest = before[: len(before) - edit.before], after[edit.after :]
     assert kept + edit.text + rest[: edit.skip] + "|" + rest[edit.skip :] == expected
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import random
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,13 +17,9 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 
-def typed_prefix(text: str) -> str:
-    return re.search(r"[\w\u0300-\u036f'’-]*$", text).group()  # type: ignore[union-attr]
-
-
 @pytest.fixture
 def editor(qtbot: QtBot) -> Editor:
-    editor = Editor(typed_prefix)
+    editor = Editor()
     qtbot.addWidget(editor)
     editor.resize(900, 600)
     editor.show()
@@ -156,12 +151,6 @@ def test_words_that_no_longer_fit_are_refused(editor: Editor) -> None:
     press(editor, "z")
     assert not editor.take("quick", offered_for)
     assert editor.text() == "the qz"
-
-
-def test_a_correction_is_taken_while_its_text_stands(editor: Editor) -> None:
-    press(editor, "teh")
-    assert take(editor, "the")
-    assert editor.text() == "the "
 
 
 def test_tab_takes_the_first_word_only_while_words_are_offered(

@@ -1,0 +1,75 @@
+"""Nothing fails silently: uncaught exceptions go to the log, and to the writer in plain words."""
+
+from __future__ import annotations
+
+import logging
+import logging.handlers
+import sys
+import traceback
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QMessageBox
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import TracebackType
+
+LOG_BYTES = 500_000
+
+log = logging.getLogger(__name__)
+
+
+def start_log(path: Path) -> None:
+    """Send warnings and errors to a file that never grows beyond a megabyte."""
+    handlers: list[logging.Handler] = [logging.StreamHandler()]
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        rotating = logging.handlers.RotatingFileHandler(
+            path, maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8", delay=True
+        )
+        handlers.append(rotating)
+    except OSError as err:
+        print(f"no log is kept: {err}", file=sys.stderr)
+    layout = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+    logging.basicConfig(level=logging.WARNING, format=layout, handlers=handlers)
+
+
+class ErrorReporter(QObject):
+    """Shows uncaught exceptions of any thread, one dialog at a time."""
+
+    _occurred = Signal(str, str)
+
+    def __init__(self, log_path: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._log_path = log_path
+        self._is_showing = False
+        self._occurred.connect(self._show)  # queued to this thread, wherever the error is
+
+    def install(self) -> None:
+        """Become Python's hook for uncaught exceptions."""
+        sys.excepthook = self._hook
+
+    def _hook(
+        self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            sys.__excepthook__(kind, error, trace)
+            return
+        log.critical("uncaught exception", exc_info=(kind, error, trace))
+        details = "".join(traceback.format_exception(kind, error, trace))
+        self._occurred.emit(f"{kind.__name__}: {error}", details)
+
+    @Slot(str, str)
+    def _show(self, summary: str, details: str) -> None:
+        if self._is_showing:
+            return
+        self._is_showing = True
+        box = QMessageBox(QMessageBox.Icon.Warning, "Foretype", "Something went wrong.")
+        box.setInformativeText(
+            f"{summary}\n\nYour text is still here, and a copy of it is kept. "
+            f"Save it, then start Foretype again. The log is in {self._log_path}."
+        )
+        box.setDetailedText(details)
+        box.exec()
+        self._is_showing = False

@@ -1,0 +1,179 @@
+"""Installing a model while the writer writes: a strip with progress where the words will be.
+
+The work is done by `python -m training.install` in a process of its own; closing the window ends
+it, and the next start goes on from what was downloaded.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QProcess, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
+
+from app import theme
+from app.installing import Finished, InstallError, Progress, install_command, parse_line
+from model.catalogue import KNOWN
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# What each stage takes of the whole, in percent, as measured on a 2-core machine; the download,
+# which depends on the network, has half.
+SHARES = {
+    "wait": 0, "download": 50, "verify": 2, "convert": 8, "export": 22, "check": 16, "publish": 2,
+}  # fmt: skip
+LONGEST_END_MS = 3_000
+OFFLINE = "You can write without it. Check the network connection, then try again."
+
+log = logging.getLogger(__name__)
+
+
+class ModelInstaller(QWidget):
+    """Shows and runs one installation.
+
+    Signals:
+        installed(str, Path): the model's name and folder.
+        given_up(): the writer cancelled.
+    """
+
+    installed = Signal(str, object)
+    given_up = Signal()
+
+    def __init__(self, root: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._root = root
+        self._source = ""
+        self._finished: Finished | None = None
+        self._problem = ""
+        self._is_stopping = False
+        self._process = QProcess(self)
+        self._process.readyReadStandardOutput.connect(self._on_output)
+        self._process.finished.connect(self._on_finished)
+        self._process.errorOccurred.connect(self._on_error)
+        self.title, self.detail = QLabel(), QLabel()
+        self.title.setFont(theme.writing_font(12.5))
+        self.detail.setFont(theme.interface_font(theme.SMALL_SIZE_PT))
+        self.detail.setProperty("isQuiet", True)
+        for label in (self.title, self.detail):
+            label.setWordWrap(True)
+            label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedHeight(3)
+        self.bar.setAccessibleName("Installation progress")
+        self.retry, self.cancel = QPushButton("Try again"), QPushButton("Cancel")
+        self.retry.clicked.connect(self._on_retry)
+        self.cancel.clicked.connect(self._on_cancel)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 8)
+        grid.setVerticalSpacing(5)
+        grid.addWidget(self.bar, 0, 0, 1, 3)
+        grid.addWidget(self.title, 1, 0)
+        grid.addWidget(self.detail, 2, 0)
+        grid.addWidget(self.retry, 1, 1, 2, 1, Qt.AlignmentFlag.AlignVCenter)
+        grid.addWidget(self.cancel, 1, 2, 2, 1, Qt.AlignmentFlag.AlignVCenter)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether an installation is under way."""
+        return self._process.state() != QProcess.ProcessState.NotRunning
+
+    def install(self, source: str) -> None:
+        """Start installing a known name, a hub name or a folder; ignored while one is running."""
+        if self.is_running:
+            return
+        self._source, self._finished, self._problem = source, None, ""
+        known = KNOWN.get(source)
+        name = known.title if known else source
+        size = f"{known.download_bytes / 1e6:.0f} MB, once. " if known else ""
+        self.title.setText(f"Getting the language model {name}")
+        self.detail.setText(f"{size}It runs on this computer; nothing you write leaves it.")
+        self.bar.setValue(0)
+        self.retry.hide()
+        self.cancel.show()
+        program, *arguments = install_command(source, self._root)
+        self._process.start(program, arguments)
+
+    def stop(self) -> None:
+        """End a running installation; it can be taken up again later."""
+        if self.is_running:
+            self._is_stopping = True
+            self._process.terminate()
+            if not self._process.waitForFinished(LONGEST_END_MS):
+                self._process.kill()
+                self._process.waitForFinished(LONGEST_END_MS)
+            self._is_stopping = False
+
+    @Slot()
+    def _on_output(self) -> None:
+        while self._process.canReadLine():
+            line = bytes(self._process.readLine().data()).decode("utf-8", "replace")
+            try:
+                said = parse_line(line)
+            except InstallError as err:
+                self._problem = str(err)
+                continue
+            if isinstance(said, Progress):
+                self._show(said)
+            elif said is not None:
+                self._finished = said
+
+    def _show(self, step: Progress) -> None:
+        stages = list(SHARES)
+        before = sum(SHARES[stage] for stage in stages[: _index(stages, step.stage)])
+        part = step.done / step.total if step.total else 0.0
+        value = round(10 * (before + SHARES.get(step.stage, 0) * part))
+        self.bar.setValue(max(self.bar.value(), value))  # never backwards
+        amount = ""
+        if step.stage == "download" and step.total:
+            amount = f" · {step.done / 1e6:.0f} of {step.total / 1e6:.0f} MB"
+        self.detail.setText(
+            f"{step.title}{amount}. Keep writing; words appear here when it is done."
+        )
+
+    @Slot()
+    def _on_finished(self) -> None:
+        if self._is_stopping:
+            return
+        if self._finished is not None and not self._problem:
+            self.bar.setValue(self.bar.maximum())
+            self.installed.emit(self._finished.name, self._finished.folder)
+            return
+        complaint = bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace")
+        log.error("installing %s failed: %s %s", self._source, self._problem, complaint)
+        lines = complaint.strip().splitlines()
+        self._fail(self._problem or (lines[-1] if lines else "the installation ended too early"))
+
+    @Slot(QProcess.ProcessError)
+    def _on_error(self, error: QProcess.ProcessError) -> None:
+        if error == QProcess.ProcessError.FailedToStart:
+            self._fail(self._process.errorString())
+
+    def _fail(self, reason: str) -> None:
+        self.title.setText("The language model could not be installed")
+        self.detail.setText(f"{reason}. {OFFLINE}".replace(".. ", ". "))
+        self.retry.show()
+        self.cancel.show()
+
+    @Slot()
+    def _on_retry(self) -> None:
+        self.install(self._source)
+
+    @Slot()
+    def _on_cancel(self) -> None:
+        self.stop()
+        self.given_up.emit()
+
+
+def _index(stages: list[str], stage: str) -> int:
+    return stages.index(stage) if stage in stages else 0

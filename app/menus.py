@@ -1,0 +1,80 @@
+"""The menu bar: every feature, with its shortcut, where a newcomer finds it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
+
+Act = Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of a menu; `shortcuts` are portable key names or Qt's standard keys."""
+
+    text: str
+    act: Act
+    shortcuts: tuple[str | QKeySequence.StandardKey, ...] = ()
+
+
+def fill(menu: QMenu, items: list[Item | None]) -> list[QAction]:
+    """Append items to a menu; None draws a line.  Returns the new actions."""
+    actions = []
+    for item in items:
+        if item is None:
+            menu.addSeparator()
+            continue
+        action = QAction(item.text, menu)
+        keys: list[QKeySequence] = []
+        for shortcut in item.shortcuts:
+            if isinstance(shortcut, str):
+                keys.append(QKeySequence(shortcut))
+            else:
+                keys += QKeySequence.keyBindings(shortcut)
+        action.setShortcuts(keys)
+        action.triggered.connect(lambda _=False, act=item.act: act())
+        menu.addAction(action)
+        actions.append(action)
+    return actions
+
+
+def toggle(menu: QMenu, item: Item, is_on: bool) -> QAction:
+    """Append an item that is on or off."""
+    action = fill(menu, [item])[0]
+    action.setCheckable(True)
+    action.setChecked(is_on)
+    return action
+
+
+def choice(
+    menu: QMenu, owner: QWidget, options: list[tuple[str, str]], chosen: str | None,
+    act: Callable[[str], object],
+) -> QActionGroup:  # fmt: skip
+    """Append (key, text) options of which one is chosen; `act` gets the key of a new choice."""
+    group = QActionGroup(owner)
+    for key, text in options:
+        action = QAction(text, menu)
+        action.setCheckable(True)
+        action.setChecked(key == chosen)
+        action.triggered.connect(lambda _=False, key=key: act(key))
+        group.addAction(action)
+        menu.addAction(action)
+    return group
+
+
+def shortcuts_of(menus: list[QMenu]) -> list[tuple[str, str, str]]:
+    """Return (menu, item, keys) of every item that has a shortcut."""
+    native = QKeySequence.SequenceFormat.NativeText
+    found = []
+    for menu in menus:
+        for action in menu.actions():
+            inner = action.menu()
+            if isinstance(inner, QMenu):
+                found += [(menu.title(), *rest) for _, *rest in shortcuts_of([inner])]
+            elif action.shortcuts():
+                keys = " or ".join(key.toString(native) for key in action.shortcuts())
+                found.append((menu.title(), action.text(), keys))
+    return [(a.replace("&", ""), b.replace("&", ""), c) for a, b, c in found]

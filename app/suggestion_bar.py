@@ -1,0 +1,175 @@
+"""Five words the writer may take, under the text, each with its probability.
+
+The first place holds the likeliest word.  While one word is being typed, the other words keep
+their places as long as they stay among the five, so that the eye finds them where it saw them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
+
+from app import theme
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.editor import Context
+    from model.predictor import Word
+
+PLACES = 5
+HEIGHT_PX = 62
+GAP_PX = 14
+GAUGE_PX = 2
+WORD_SIZE_PT = 13.0
+
+
+def arrange(
+    shown: Sequence[Word | None], ranked: Sequence[Word], keep_places: bool
+) -> list[Word | None]:
+    """Return the word of each place: the best first, known ones where they were, then by rank."""
+    places: list[Word | None] = [None] * PLACES
+    best = list(ranked[:PLACES])
+    if keep_places and best:
+        places[0] = best.pop(0)
+        was = {word.text: place for place, word in enumerate(shown) if word}
+        for word in list(best):
+            place = was.get(word.text, 0)
+            if place and places[place] is None:
+                places[place] = word
+                best.remove(word)
+    for place in range(PLACES):
+        if places[place] is None and best:
+            places[place] = best.pop(0)
+    return places
+
+
+def percent(probability: float) -> str:
+    """Return a probability as a short percentage."""
+    return "<1%" if probability < 0.005 else f"{probability:.0%}"
+
+
+class WordCell(QAbstractButton):
+    """One place of the bar.
+
+    Signals:
+        painted(): the cell has been drawn.
+    """
+
+    painted = Signal()
+
+    def __init__(self, place: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.word: Word | None = None
+        self._place = place
+        self._word_font = theme.writing_font(WORD_SIZE_PT)
+        self._small_font = theme.interface_font(theme.SMALL_SIZE_PT)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # a click leaves the caret in the text
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.show_word(None)
+
+    def show_word(self, word: Word | None) -> None:
+        """Show a word, or an empty place."""
+        self.word = word
+        self.setEnabled(word is not None)
+        self.setCursor(Qt.CursorShape.PointingHandCursor if word else Qt.CursorShape.ArrowCursor)
+        keys = f"Alt+{self._place + 1}" + (" or Tab" if self._place == 0 else "")
+        name = f"Suggestion {self._place + 1}: "
+        self.setAccessibleName(
+            f"{name}{word.text}, {percent(word.probability)}, {keys}" if word else f"{name}none"
+        )
+        self.setToolTip(f"{word.text} · {word.probability:.2%} · {keys}" if word else "")
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """All places are equally wide, whatever stands in them."""
+        return QSize(80, HEIGHT_PX)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the gauge, the word, and its probability and key."""
+        painter = QPainter(self)
+        palette, width = self.palette(), float(self.width())
+        painter.fillRect(QRectF(0, 0, width, GAUGE_PX), palette.mid())
+        if self.word:
+            length = width * min(1.0, self.word.probability)
+            painter.fillRect(QRectF(0, 0, max(length, GAUGE_PX), GAUGE_PX), palette.accent())
+            is_lit = self.underMouse() or self._place == 0
+            painter.setPen((palette.accent() if is_lit else palette.text()).color())
+            painter.setFont(self._word_font)
+            metrics = QFontMetricsF(self._word_font)
+            text = metrics.elidedText(self.word.text, Qt.TextElideMode.ElideRight, width)
+            painter.drawText(QRectF(0, 8, width, 26), Qt.AlignmentFlag.AlignVCenter, text)
+            painter.setPen(palette.placeholderText().color())
+            painter.setFont(self._small_font)
+            below = QRectF(0, 34, width, 18)
+            figure = percent(self.word.probability)
+            painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, figure)
+            key = "Tab" if self._place == 0 else str(self._place + 1)
+            painter.drawText(
+                below, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, key
+            )
+        painter.end()
+        self.painted.emit()
+
+
+class SuggestionBar(QWidget):
+    """The row of five words.
+
+    Signals:
+        taken(int): the word in this place was clicked.
+        painted(): the words last given have been drawn.
+    """
+
+    taken = Signal(int)
+    painted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.offered_for: Context | None = None  # the text that the shown words go on with
+        self._is_paint_due = False
+        self.setAccessibleName("Suggestions")
+        self.setFixedHeight(HEIGHT_PX)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GAP_PX)
+        self._cells = [WordCell(place, self) for place in range(PLACES)]
+        for place, cell in enumerate(self._cells):
+            row.addWidget(cell, 1)
+            cell.clicked.connect(lambda _=False, place=place: self.taken.emit(place))
+        self._cells[-1].painted.connect(self._on_painted)  # siblings are drawn in order
+
+    @property
+    def words(self) -> list[Word | None]:
+        """The word in each place."""
+        return [cell.word for cell in self._cells]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to take."""
+        return not any(self.words)
+
+    def show_words(self, ranked: Sequence[Word], context: Context) -> None:
+        """Show the likeliest words for `context`."""
+        before = self.offered_for
+        is_same_word = before is not None and before.word_start_utf16 == context.word_start_utf16
+        self.offered_for = context
+        for cell, word in zip(self._cells, arrange(self.words, ranked, is_same_word), strict=True):
+            if cell.word != word:
+                cell.show_word(word)
+        self._is_paint_due = True
+        self.update()
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.offered_for = None
+        for cell in self._cells:
+            cell.show_word(None)
+
+    @Slot()
+    def _on_painted(self) -> None:
+        if self._is_paint_due:
+            self._is_paint_due = False
+            self.painted.emit()

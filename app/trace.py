@@ -1,0 +1,63 @@
+"""`--trace FILE`: when each key was pressed, and when its suggestions were on screen.
+
+One JSON object a line and keystroke, times in milliseconds of the `time.monotonic` clock:
+`event_ms` (the window system's own time, 0 if unknown), `key_ms` (the editor had the key),
+`painted_ms` (the bar drew the words; null if the next key came first), `latency_ms` between the
+last two, `model_ms`, and `words` as [word, probability].
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.editor import Keystroke
+    from model.predictor import Prediction
+
+
+class Trace:
+    """Writes the trace of one session."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("w", encoding="utf-8", buffering=1)
+        self._key: Keystroke | None = None
+        self._line: dict[str, Any] | None = None  # of the last key, until its words are painted
+
+    def key(self, keystroke: Keystroke) -> None:
+        """Note a key that changed the text or moved the caret; others leave no line."""
+        if keystroke is self._key:
+            return
+        self._flush()
+        self._key = keystroke
+        self._line = {
+            "event_ms": keystroke.event_ms, "key_ms": round(keystroke.handled_ms, 3),
+            "painted_ms": None, "latency_ms": None, "model_ms": None, "words": [],
+        }  # fmt: skip
+
+    def answered(self, prediction: Prediction) -> None:
+        """Note what the bar is about to draw."""
+        if self._line is not None:
+            self._line["model_ms"] = round(prediction.elapsed_ms, 3)
+            self._line["words"] = [[w.text, round(w.probability, 6)] for w in prediction.words]
+
+    def painted(self) -> None:
+        """Note that the bar has drawn what was answered."""
+        if self._line is not None and self._line["model_ms"] is not None:
+            now_ms = time.monotonic() * 1000
+            self._line["painted_ms"] = round(now_ms, 3)
+            self._line["latency_ms"] = round(now_ms - self._line["key_ms"], 3)
+            self._flush()
+
+    def close(self) -> None:
+        """Write what is left."""
+        self._flush()
+        self._file.close()
+
+    def _flush(self) -> None:
+        if self._line is not None:
+            self._file.write(json.dumps(self._line, ensure_ascii=False) + "\n")
+            self._line = None

@@ -1,0 +1,302 @@
+"""The window: puts the pieces on the table, joins their signals, and closes them in order."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import menu_bar, paths, theme
+from app.editor import CONTEXT_CHARACTERS, Context, Editor
+from app.filing import Filing
+from app.first_start import ModelInstaller
+from app.model_choice import ModelChoice
+from app.notice import Notice
+from app.probability_panel import ProbabilityPanel
+from app.recovery import Autosave, Orphan, RecoveryStore
+from app.settings import TEXT_SIZES_PT, Settings, save_settings
+from app.suggestion_bar import HEIGHT_PX, SuggestionBar
+from app.word_count import WordCount
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtGui import QCloseEvent
+
+    from app.prediction import PredictionController
+    from app.trace import Trace
+    from model.predictor import Prediction
+
+
+class Window(QMainWindow):
+    """One document, its suggestions and its probabilities."""
+
+    def __init__(
+        self, controller: PredictionController, settings: Settings, trace: Trace | None = None
+    ) -> None:
+        super().__init__()
+        self.settings = settings
+        self.controller = controller
+        self._trace = trace
+        self._prediction: Prediction | None = None
+        self.editor = Editor()
+        self.bar = SuggestionBar()
+        self.installer = ModelInstaller(paths.models())
+        self.panel = ProbabilityPanel()
+        self.notice = Notice()
+        self.filing = Filing(self.editor, self)
+        self.models = ModelChoice(controller, self.installer, self)
+        self.recovery = RecoveryStore(paths.recovery())
+        self.autosave = Autosave(self.recovery, self.filing.snapshot, self)
+        self.filing.autosave = self.autosave
+        self._model_label, self._count_label = QLabel("No model"), QLabel()
+        self._words = WordCount(self.editor.document(), self)
+        self._lay_out()
+        self._connect()
+        self._apply_settings()
+        menu_bar.build(self)
+
+    def _lay_out(self) -> None:
+        self._under_text = QWidget()
+        under = QVBoxLayout(self._under_text)
+        under.setContentsMargins(0, 10, 0, 4)
+        under.addWidget(self.installer)
+        under.addWidget(self.bar)
+        self._under_text.setMinimumHeight(HEIGHT_PX + 14)  # nothing jumps when the words come
+        self.installer.hide()
+        self.bar.hide()
+        left = QVBoxLayout()
+        left.setSpacing(0)
+        for widget in (self.notice, self.editor, self._under_text):
+            left.addWidget(widget)
+        left.setStretchFactor(self.editor, 1)
+        centre = QWidget()
+        row = QHBoxLayout(centre)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addLayout(left, 1)
+        row.addWidget(self.panel)
+        self.setCentralWidget(centre)
+        status = self.statusBar()
+        status.setSizeGripEnabled(False)
+        status.setContentsMargins(18, 0, 18, 4)
+        for label in (self._model_label, self._count_label):
+            label.setFont(theme.interface_font(theme.SMALL_SIZE_PT))
+        status.addWidget(self._model_label, 1)
+        status.addPermanentWidget(self._count_label)
+        self._model_label.setAccessibleName("Model")
+        self._count_label.setAccessibleName("Words")
+
+    def _connect(self) -> None:
+        editor, controller = self.editor, self.controller
+        editor.column_changed.connect(self._on_column_changed)
+        editor.zoom_wanted.connect(self.zoom)
+        editor.context_changed.connect(self._on_context_changed)
+        editor.take_first.connect(self._on_take_first)
+        editor.dismissed.connect(self._on_dismissed)
+        editor.file_dropped.connect(self.filing.open_path)
+        self.bar.taken.connect(self.take)
+        controller.ready.connect(self._on_ready)
+        controller.predicted.connect(self._on_predicted)
+        controller.perplexity_found.connect(self.panel.show_perplexity)
+        controller.failed.connect(self._on_failed)
+        self.models.changed.connect(self._model_label.setText)
+        self.models.failed.connect(self._on_failed)
+        self.filing.changed.connect(self._on_document_changed)
+        self.filing.used.connect(self._on_file_used)
+        self.autosave.failed.connect(self._on_autosave_failed)
+        self._words.counted.connect(self._on_counted)
+        QApplication.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
+        if self._trace:
+            self.bar.painted.connect(self._trace.painted)
+
+    def _apply_settings(self) -> None:
+        now = self.settings
+        self.resize(now.window_width_px, now.window_height_px)
+        if now.window_maximised:
+            self.setWindowState(Qt.WindowState.WindowMaximized)
+        self.editor.set_writing_font(theme.writing_font(now.text_size_pt))
+        self.panel.setVisible(now.panel_shown)
+        self.controller.page = self._page_text if now.panel_shown else None
+        self._under_text.setVisible(now.suggestions_shown)
+        self._on_document_changed()
+
+    def change(self, **changes: object) -> None:
+        """Change settings and remember them."""
+        self.settings = dataclasses.replace(self.settings, **changes)  # type: ignore[arg-type]
+        save_settings(paths.settings(), self.settings)
+
+    # What the writer does
+
+    @Slot(int)
+    def take(self, place: int) -> None:
+        """Take the word in this place of the bar, if it still fits the text."""
+        word = self.bar.words[place]
+        if word and self.bar.offered_for:
+            self.editor.take(word.text, self.bar.offered_for)
+
+    @Slot(int)
+    def zoom(self, steps: int) -> None:
+        """Make the text larger or smaller; 0 steps give the usual size."""
+        now = self.settings.text_size_pt
+        larger = [size for size in TEXT_SIZES_PT if size > now]
+        smaller = [size for size in TEXT_SIZES_PT if size < now]
+        if steps == 0:
+            size = Settings().text_size_pt
+        else:
+            size = larger[0] if steps > 0 and larger else now
+            size = smaller[-1] if steps < 0 and smaller else size
+        self.editor.set_writing_font(theme.writing_font(size))
+        self.change(text_size_pt=size)
+
+    def show_panel(self, is_shown: bool) -> None:
+        """Show or hide the probabilities."""
+        self.panel.setVisible(is_shown)
+        self.controller.page = self._page_text if is_shown else None
+        if is_shown and self._prediction:
+            self.panel.show_prediction(self._prediction)
+            self.controller.read_when_idle()
+        self.change(panel_shown=is_shown)
+
+    def show_suggestions(self, is_shown: bool) -> None:
+        """Show or hide the suggestion bar."""
+        self._under_text.setVisible(is_shown)
+        self.editor.offers_words = is_shown and not self.bar.is_empty
+        self.change(suggestions_shown=is_shown)
+
+    def choose_theme(self, chosen: str) -> None:
+        """Put a theme in force and remember it."""
+        self.change(theme=chosen)
+        self._on_scheme_changed()
+
+    # What the pieces report
+
+    @Slot(object)
+    def _on_context_changed(self, context: Context) -> None:
+        self.controller.request(context)
+        self.panel.show_perplexity(None)
+        if self._trace:
+            self._trace.key(self.editor.last_key)
+
+    @Slot(int, object, object)
+    def _on_predicted(self, number: int, context: Context, prediction: Prediction) -> None:
+        if self._trace:
+            self._trace.answered(prediction)
+        self._prediction = prediction
+        self.bar.show_words(prediction.words, context)
+        self.editor.offers_words = self.bar.isVisible() and not self.bar.is_empty
+        if self.panel.isVisible():
+            self.panel.show_prediction(prediction)
+        self._model_label.setText(
+            f"{self.models.title}  ·  {prediction.context_tokens} tokens in context  ·  "
+            f"{prediction.elapsed_ms:.0f} ms"
+        )
+
+    @Slot()
+    def _on_take_first(self) -> None:
+        self.take(0)
+
+    @Slot()
+    def _on_dismissed(self) -> None:
+        self.controller.cancel()
+        self.bar.clear()
+        self.editor.offers_words = False
+
+    @Slot()
+    def _on_ready(self) -> None:
+        self.bar.show()
+        self.controller.request(self.editor.context())
+
+    @Slot(str)
+    def _on_failed(self, message: str) -> None:
+        if not self.controller.is_ready:
+            self.bar.clear()
+            self.panel.clear()
+            self.editor.offers_words = False
+        self.notice.say(f"{message}.", ("Try again", self.models.reload))
+
+    @Slot(str)
+    def _on_autosave_failed(self, problem: str) -> None:
+        self.notice.say(f"Unsaved text cannot be kept safe: {problem}. Save often.")
+
+    @Slot()
+    def _on_document_changed(self) -> None:
+        self.setWindowTitle(f"{self.filing.document.name}[*] — Foretype")
+        self.setWindowModified(self.editor.document().isModified())
+
+    @Slot(object)
+    def _on_file_used(self, path: Path) -> None:
+        self.change(recent_files=self.settings.with_recent(path.absolute()).recent_files)
+
+    @Slot(int)
+    def _on_counted(self, words: int) -> None:
+        self._count_label.setText("1 word" if words == 1 else f"{words:,} words")
+
+    @Slot()
+    def _on_scheme_changed(self) -> None:
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            theme.paint_application(application, self.settings.theme)
+
+    @Slot(int, int)
+    def _on_column_changed(self, left_px: int, width_px: int) -> None:
+        right_px = max(0, self.editor.width() - left_px - width_px)
+        layout = self._under_text.layout()
+        if layout:
+            layout.setContentsMargins(left_px, 10, right_px, 4)
+
+    def _page_text(self) -> str:
+        if self.editor.document().characterCount() <= CONTEXT_CHARACTERS:
+            return self.editor.text()
+        return self.editor.context().text
+
+    # The beginning and the end
+
+    def recover(self, chosen: Path | None) -> list[Orphan]:
+        """Show the text of a window that crashed, if there is one; returns the others.
+
+        With a `chosen` file only its own text is shown.
+        """
+        orphans = self.recovery.orphans()
+        fitting = [o for o in orphans if chosen is None or o.unsaved.path == chosen]
+        if fitting:
+            self.restore(fitting[0])
+        return [orphan for orphan in orphans if orphan not in fitting[:1]]
+
+    def restore(self, orphan: Orphan) -> None:
+        """Show recovered text in this window, and keep it safe here from now on."""
+        self.filing.restore(orphan.unsaved)
+        self.autosave.flush()
+        self.recovery.discard(orphan)
+        self.notice.say(
+            f"Restored unsaved changes to {self.filing.document.name} "
+            "from when Foretype was last closed unexpectedly."
+        )
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask about unsaved text, then end everything that runs."""
+        if not self.filing.may_discard():
+            event.ignore()
+            return
+        self.hide()  # what follows may take a moment
+        self.autosave.forget()
+        self.installer.stop()
+        self.controller.stop()
+        if self._trace:
+            self._trace.close()
+        is_maximised = self.isMaximized()
+        size = self.normalGeometry().size() if is_maximised else self.size()
+        self.change(
+            window_width_px=size.width(), window_height_px=size.height(),
+            window_maximised=is_maximised,
+        )  # fmt: skip
+        event.accept()
