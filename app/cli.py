@@ -34,6 +34,8 @@ Model = Annotated[
     ),
 ]  # fmt: skip
 
+Name = Annotated[str, typer.Argument(metavar="NAME")]
+
 
 @cli.callback(
     epilog="`foretype FILE …` opens files without a command; --debug shows tracebacks.",
@@ -53,7 +55,7 @@ def root(
 @cli.command()
 def edit(
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="[FILE]...", show_default=False)
+        list[Path] | None, typer.Argument(metavar="FILE...", show_default=False)
     ] = None,
     model: Model = None,
     trace: Annotated[
@@ -78,14 +80,14 @@ def edit(
 
 @cli.command()
 def predict(
-    text: Annotated[str | None, typer.Argument(show_default=False)] = None,
+    text: Annotated[str | None, typer.Argument(metavar="TEXT", show_default=False)] = None,
     stdio: Annotated[
         bool, typer.Option("--stdio", help="Answer JSON requests, one a line, on stdin.")
     ] = False,
     tokens: Annotated[
         bool, typer.Option("--tokens", help="Show the next tokens, not whole words.")
     ] = False,
-    count: Annotated[int, typer.Option("--count", "-k", min=1, max=1000)] = 5,
+    count: Annotated[int, typer.Option("--count", "-k", min=1, max=1000, help="How many.")] = 5,
     model: Model = None,
 ) -> None:
     """Rank what may come next after TEXT."""
@@ -101,7 +103,7 @@ def predict(
 
 @cli.command()
 def score(
-    file: Annotated[str, typer.Argument(help="A text file; - reads stdin.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="- reads stdin.")],
     as_json: Annotated[bool, typer.Option("--json", help="Every token's surprisal.")] = False,
     model: Model = None,
 ) -> None:
@@ -113,8 +115,8 @@ def score(
 
 @cli.command()
 def generate(
-    prompt: str,
-    max_tokens: Annotated[int, typer.Option(min=1)] = 100,
+    prompt: Annotated[str, typer.Argument(metavar="PROMPT")],
+    max_tokens: Annotated[int, typer.Option(min=1, help="Stop after so many.")] = 100,
     temperature: Annotated[float, typer.Option(help="0 always takes the likeliest.")] = 0.0,
     top_k: Annotated[int, typer.Option(help="Keep so many likeliest; 0 keeps all.")] = 0,
     top_p: Annotated[float, typer.Option(help="Keep this much probability.")] = 1.0,
@@ -148,12 +150,17 @@ def models_list() -> None:
 @models.command("install")
 def models_install(
     source: Annotated[
-        str, typer.Argument(help="smollm2-135m, gpt2, owner/name on Hugging Face, or a path.")
+        str,
+        typer.Argument(
+            metavar="SOURCE", help="smollm2-135m, gpt2, owner/name on Hugging Face, or a path."
+        ),
     ],
     name: Annotated[str | None, typer.Option(help="Install under this name.")] = None,
     precision: Annotated[str, typer.Option(help="int8 or float.")] = "int8",
     force: Annotated[bool, typer.Option("--force", help="Replace what has the name.")] = False,
-    keep_downloads: Annotated[bool, typer.Option("--keep-downloads")] = False,
+    keep_downloads: Annotated[
+        bool, typer.Option("--keep-downloads", help="Keep the fetched files.")
+    ] = False,
 ) -> None:
     """Fetch a model, or take it from a file, and make it ready."""
     from app.commands import models as command
@@ -168,7 +175,7 @@ def models_install(
 
 
 @models.command("remove")
-def models_remove(name: str) -> None:
+def models_remove(name: Name) -> None:
     """Delete an installed model."""
     from app.commands import models as command
 
@@ -176,7 +183,9 @@ def models_remove(name: str) -> None:
 
 
 @models.command("verify")
-def models_verify(name: Annotated[str | None, typer.Argument()] = None) -> None:
+def models_verify(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", show_default=False)] = None,
+) -> None:
     """Compare every file of a model with its SHA-256."""
     from app.commands import models as command
 
@@ -184,7 +193,7 @@ def models_verify(name: Annotated[str | None, typer.Argument()] = None) -> None:
 
 
 @models.command("select")
-def models_select(name: str) -> None:
+def models_select(name: Name) -> None:
     """Use this model when none is named."""
     from app.commands import models as command
 

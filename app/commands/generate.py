@@ -34,10 +34,12 @@ def show(
     out.flush()
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     generator = np.random.default_rng(seed)
-    for token in continuation(session, tokenizer, prompt, most_tokens, settings, generator):
-        out.write(decoder.decode(tokenizer.token_bytes(token)))
-        out.flush()
-    out.write("\n")
+    try:
+        for token in continuation(session, tokenizer, prompt, most_tokens, settings, generator):
+            out.write(decoder.decode(tokenizer.token_bytes(token)))
+            out.flush()
+    finally:
+        out.write("\n")
 
 
 def continuation(

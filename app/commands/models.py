@@ -37,8 +37,8 @@ def show() -> None:
     for name, known in KNOWN.items():
         if name not in catalogue.names():
             size = f"{known.download_bytes / 1e6:,.0f} MB"
-            note = Text(f"foretype models install {name}", style="dim")
-            table.add_row("", Text(name, style="dim"), size, "", "", known.licence, note)
+            row = ("", name, size, "", "", known.licence, "not installed")
+            table.add_row(*(Text(cell, style="dim") for cell in row))
     Console().print(table)
 
 
