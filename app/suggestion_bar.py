@@ -49,7 +49,7 @@ def arrange(
 
 def percent(probability: float) -> str:
     """Return a probability as a short percentage."""
-    return "<1%" if probability < 0.005 else f"{probability:.0%}"
+    return "<1%" if probability <= 0.005 else f"{probability:.0%}"
 
 
 class WordCell(QAbstractButton):

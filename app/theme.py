@@ -139,7 +139,12 @@ def _style_sheet(now: Colours) -> str:
     QPushButton {{ background: transparent; color: {now.accent}; border: 1px solid {now.line};
                    border-radius: 6px; padding: 5px 14px; }}
     QPushButton:hover, QPushButton:focus {{ border-color: {now.accent}; }}
+    QDialogButtonBox QPushButton:default {{ background: {now.accent}; color: {now.paper};
+                                            border-color: {now.accent}; }}
     QPushButton:disabled {{ color: {now.quiet}; }}
+    QDialog {{ background: {now.paper}; }}
+    QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
+    QDialogButtonBox QPushButton {{ min-width: 64px; }}
     QScrollBar:vertical {{ background: transparent; width: 11px; margin: 0; }}
     QScrollBar::handle:vertical {{ background: {now.line}; min-height: 36px; border-radius: 3px;
                                    margin: 2px 3px; }}

@@ -1,0 +1,77 @@
+"""A predictor whose answers and pace the test decides, where the real one would be left to luck."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from app.prediction import Engine
+from model.predictor import Prediction, TokenChance, Word
+from model.session import Cancelled
+from model.wordshape import split_at_caret
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Cancel = Callable[[], bool]
+
+
+def prediction(*words: str, tokens: int = 3) -> Prediction:
+    """A prediction of these words, each half as likely as the one before."""
+    ranked = tuple(Word(word, 0.5 / 2**i) for i, word in enumerate(words))
+    chances = tuple(TokenChance(i, f" t{i}".encode(), f" t{i}", 0.5 / 2**i) for i in range(tokens))
+    return Prediction(ranked, chances, 2.5, 17, 4.2)
+
+
+class ScriptedPredictor:
+    """Answers with the typed letters and an ending, such as `qua qub quc qud que` for `qu`."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.started = threading.Event()
+        self.gate: threading.Event | None = None  # predictions wait for it, or for cancellation
+        self.error: Exception | None = None
+
+    def predict(self, text: str, k: int = 5, cancelled: Cancel | None = None) -> Prediction:
+        self.asked.append(text)
+        self.started.set()
+        while self.gate is not None and not self.gate.wait(0.005):
+            if cancelled and cancelled():
+                raise Cancelled
+        if self.error:
+            raise self.error
+        prefix = split_at_caret(text)[1]
+        return prediction(*(f"{prefix}{ending}" for ending in "abcde"))
+
+
+class ScriptedReader:
+    """Says that every page has a perplexity of its length."""
+
+    def __init__(self) -> None:
+        self.read_texts: list[str] = []
+
+    def read(self, text: str, cancelled: Cancel | None = None) -> Any:
+        self.read_texts.append(text)
+        if cancelled and cancelled():
+            raise Cancelled
+
+        class Reading:
+            perplexity = float(len(text))
+
+        return Reading()
+
+
+class ScriptedEngine:
+    """Both, and the `load` function that makes an `Engine` of them."""
+
+    def __init__(self) -> None:
+        self.predictor, self.reader = ScriptedPredictor(), ScriptedReader()
+        self.loads: list[Path] = []
+        self.load_error: Exception | None = None
+
+    def load(self, folder: Path) -> Engine:
+        self.loads.append(folder)
+        if self.load_error:
+            raise self.load_error
+        return Engine(self.predictor, self.reader)  # type: ignore[arg-type]

@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QThread
+from scripted_engine import ScriptedEngine
+
+from app.editor import Context
+from app.prediction import PredictionController
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytestqt.qtbot import QtBot
+
+FOLDER = Path("/models/scripted")
+
+
+def context(text: str) -> Context:
+    return Context(text, len(text), 1, len(text))
+
+
+@pytest.fixture
+def engine() -> ScriptedEngine:
+    return ScriptedEngine()
+
+
+@pytest.fixture
+def controller(qtbot: QtBot, engine: ScriptedEngine) -> Iterator[PredictionController]:
+    controller = PredictionController(engine.load)
+    with qtbot.waitSignal(controller.ready):
+        controller.load(FOLDER)
+    yield controller
+    controller.stop()
+    assert not [t for t in threading.enumerate() if t.name == "model"]
+
+
+def test_an_answer_comes_with_its_context(qtbot: QtBot, controller: PredictionController) -> None:
+    with qtbot.waitSignal(controller.predicted) as answer:
+        number = controller.request(context("the qu"))
+    assert answer.args[:2] == [number, context("the qu")]
+    assert [w.text for w in answer.args[2].words] == ["qua", "qub", "quc", "qud", "que"]
+
+
+def test_of_a_burst_only_the_last_is_worked_out_in_full(
+    qtbot: QtBot, controller: PredictionController, engine: ScriptedEngine
+) -> None:
+    engine.predictor.gate = threading.Event()
+    controller.request(context("first"))
+    assert engine.predictor.started.wait(2)
+    answers: list[int] = []
+    controller.predicted.connect(lambda number, *_: answers.append(number))
+    for i in range(100):
+        last = controller.request(context(f"text {i}"))
+    engine.predictor.gate.set()
+    qtbot.waitUntil(lambda: answers == [last])
+    assert len(engine.predictor.asked) <= 3
+    assert engine.predictor.asked[-1] == "text 99"
+
+
+def test_an_answer_overtaken_on_its_way_is_dropped(
+    qtbot: QtBot, controller: PredictionController, engine: ScriptedEngine
+) -> None:
+    """The worker has answered, but the answer waits in the GUI's event queue when a key comes."""
+    controller.request(context("old"))
+    assert engine.predictor.started.wait(2)
+    QThread.msleep(20)
+    answers: list[str] = []
+    controller.predicted.connect(lambda _, ctx, __: answers.append(ctx.text))
+    controller.request(context("new"))
+    qtbot.waitUntil(lambda: bool(answers))
+    qtbot.wait(50)
+    assert answers == ["new"]
+
+
+def test_a_cancelled_request_is_never_answered(
+    qtbot: QtBot, controller: PredictionController
+) -> None:
+    with qtbot.assertNotEmitted(controller.predicted, wait=100):
+        controller.request(context("text"))
+        controller.cancel()
+
+
+def test_a_failure_reaches_the_user_and_the_model_can_be_loaded_again(
+    qtbot: QtBot, controller: PredictionController, engine: ScriptedEngine
+) -> None:
+    engine.predictor.error = RuntimeError("out of memory")
+    with qtbot.waitSignal(controller.failed) as failure:
+        controller.request(context("text"))
+    assert failure.args == ["Suggestions stopped: out of memory"]
+    assert not controller.is_ready
+    engine.predictor.error = None
+    with qtbot.waitSignal(controller.ready):
+        controller.load(FOLDER)
+    with qtbot.waitSignal(controller.predicted):
+        controller.request(context("text"))
+
+
+def test_a_model_that_does_not_load_leaves_the_previous_one_at_work(
+    qtbot: QtBot, controller: PredictionController, engine: ScriptedEngine
+) -> None:
+    engine.load_error = ValueError("card.json is missing")
+    with qtbot.waitSignal(controller.failed) as failure:
+        controller.load(Path("/models/broken"))
+    assert failure.args == ["The model could not be loaded: card.json is missing"]
+    with qtbot.waitSignal(controller.predicted):
+        controller.request(context("text"))
+
+
+def test_without_a_model_requests_are_harmless(qtbot: QtBot) -> None:
+    controller = PredictionController()
+    with qtbot.assertNotEmitted(controller.predicted, wait=50):
+        controller.request(context("text"))
+    controller.stop()
+
+
+def test_the_page_is_read_in_idle_time_only(
+    qtbot: QtBot, controller: PredictionController, engine: ScriptedEngine
+) -> None:
+    controller.page = lambda: "a page of text"
+    for i in range(10):
+        controller.request(context(str(i)))
+        qtbot.wait(30)
+    assert engine.reader.read_texts == []
+    with qtbot.waitSignal(controller.perplexity_found, timeout=3_000) as found:
+        pass
+    assert found.args == [14.0]
+    assert engine.reader.read_texts == ["a page of text"]
+
+
+def test_a_page_that_has_changed_since_has_no_perplexity(
+    qtbot: QtBot, controller: PredictionController
+) -> None:
+    def page() -> str:
+        controller.request(context("a key comes while the page is on its way"))
+        return "page"
+
+    controller.page = page
+    controller.read_when_idle()
+    with qtbot.assertNotEmitted(controller.perplexity_found, wait=100):
+        controller._read_page()
+
+
+def test_closing_while_predicting_waits_for_nothing(qtbot: QtBot, engine: ScriptedEngine) -> None:
+    controller = PredictionController(engine.load)
+    with qtbot.waitSignal(controller.ready):
+        controller.load(FOLDER)
+    engine.predictor.gate = threading.Event()  # never set: only cancelling ends the prediction
+    controller.request(context("text"))
+    assert engine.predictor.started.wait(2)
+    controller.stop()
+    assert not controller._thread.isRunning()

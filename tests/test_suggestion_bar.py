@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from scripted_engine import prediction
+
+from app.editor import Context
+from app.suggestion_bar import SuggestionBar, arrange, percent
+from model.predictor import Word
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pytestqt.qtbot import QtBot
+
+
+def words(texts: str) -> list[Word | None]:
+    """`"a b _ d"` as places; `_` is empty."""
+    return [None if t == "_" else Word(t, 0.1) for t in texts.split()]
+
+
+def ranked(texts: str) -> list[Word]:
+    return [word for word in words(texts) if word]
+
+
+def context(word_start: int, letters: str = "") -> Context:
+    end = word_start + len(letters)
+    return Context("x" * word_start + letters, end, end, word_start)
+
+
+def texts(found: Sequence[Word | None]) -> str:
+    return " ".join(word.text if word else "_" for word in found)
+
+
+@pytest.fixture
+def bar(qtbot: QtBot) -> SuggestionBar:
+    bar = SuggestionBar()
+    qtbot.addWidget(bar)
+    bar.resize(600, 62)
+    bar.show()
+    qtbot.waitExposed(bar)
+    return bar
+
+
+@pytest.mark.parametrize(
+    ("shown", "new", "expected"),
+    [
+        ("_ _ _ _ _", "a b c d e", "a b c d e"),
+        ("a b c d e", "a b c d e", "a b c d e"),
+        ("a b c d e", "a c b d e", "a b c d e"),
+        ("a b c d e", "a x c e b", "a b c x e"),
+        ("a b c d e", "b a c d e", "b a c d e"),
+        ("a b c d e", "x y z", "x y z _ _"),
+        ("a b c d e", "c", "c _ _ _ _"),
+        ("a b c d e", "x e", "x _ _ _ e"),
+        ("a b c d e", "", "_ _ _ _ _"),
+        ("a b _ _ _", "b c d e f", "b c d e f"),
+    ],
+)
+def test_the_best_is_first_and_the_others_keep_their_places(
+    shown: str, new: str, expected: str
+) -> None:
+    assert texts(arrange(words(shown), ranked(new), keep_places=True)) == expected
+
+
+def test_a_new_word_is_ranked_afresh() -> None:
+    assert texts(arrange(words("a b c d e"), ranked("a d c b e"), keep_places=False)) == "a d c b e"
+
+
+def test_places_hold_while_a_word_is_typed_and_not_beyond(bar: SuggestionBar) -> None:
+    bar.show_words(ranked("pa pb pc pd pe"), context(4))
+    bar.show_words(ranked("pa pe pd pc px"), context(4, "p"))
+    assert texts(bar.words) == "pa px pc pd pe"
+    bar.show_words(ranked("pa pe pd pc px"), context(9))
+    assert texts(bar.words) == "pa pe pd pc px"
+
+
+def test_the_bar_is_never_blank_between_two_predictions(qtbot: QtBot, bar: SuggestionBar) -> None:
+    blanks = []
+    bar.painted.connect(lambda: blanks.append(bar.is_empty))
+    for letters in ("q", "qu", "qui", "quic"):
+        with qtbot.waitSignal(bar.painted):
+            bar.show_words(prediction(letters + "a", letters + "b").words, context(0, letters))
+    assert blanks == [False] * 4
+
+
+def test_cells_are_equally_wide_whatever_they_show(qtbot: QtBot, bar: SuggestionBar) -> None:
+    long = "antidisestablishmentarianism"
+    bar.show_words([Word(long, 0.9), Word("a", 0.1)], context(0))
+    qtbot.wait(20)
+    widths = [cell.width() for cell in bar._cells]
+    assert max(widths) - min(widths) <= 1
+
+
+def test_painted_is_told_once_per_answer_even_if_nothing_changed(
+    qtbot: QtBot, bar: SuggestionBar
+) -> None:
+    for _ in range(2):
+        with qtbot.waitSignal(bar.painted):
+            bar.show_words(ranked("a b"), context(0))
+    with qtbot.assertNotEmitted(bar.painted, wait=30):
+        bar.repaint()
+
+
+def test_a_click_takes_its_word_and_an_empty_place_takes_nothing(
+    qtbot: QtBot, bar: SuggestionBar
+) -> None:
+    bar.show_words(ranked("a b c"), context(0))
+    with qtbot.waitSignal(bar.taken) as taken:
+        qtbot.mouseClick(bar._cells[1], Qt.MouseButton.LeftButton)
+    assert taken.args == [1]
+    with qtbot.assertNotEmitted(bar.taken):
+        qtbot.mouseClick(bar._cells[4], Qt.MouseButton.LeftButton)
+
+
+def test_a_screen_reader_hears_word_chance_and_key(bar: SuggestionBar) -> None:
+    bar.show_words([Word("brown", 0.343), Word("red", 0.002)], context(0))
+    assert bar._cells[0].accessibleName() == "Suggestion 1: brown, 34%, Alt+1 or Tab"
+    assert bar._cells[1].accessibleName() == "Suggestion 2: red, <1%, Alt+2"
+    assert bar._cells[2].accessibleName() == "Suggestion 3: none"
+
+
+@pytest.mark.parametrize(
+    ("probability", "text"),
+    [(1.0, "100%"), (0.345, "34%"), (0.005, "<1%"), (0.0051, "1%"), (0.001, "<1%")],
+)
+def test_percentages_are_short(probability: float, text: str) -> None:
+    assert percent(probability) == text
