@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from model.tokenizer import Tokenizer
 
 ANCHOR_CHARACTERS = 4096  # a step of the rough choice, made on characters
+NEARLY_FULL = 0.85
 
 
 def rough_start(text: str) -> int:
@@ -41,6 +42,8 @@ class Window:
     def __init__(self, tokenizer: Tokenizer, context_tokens: int, preface: str = "") -> None:
         self.tokenizer, self.context_tokens = tokenizer, context_tokens
         self.preface = tokenizer.encode(preface)[: context_tokens // 4]
+        self._room = context_tokens - 1  # end-of-text takes the first place
+        self._half = max(self._room // 2, 1)
 
     def ids(self, text: str) -> list[int]:
         """End-of-text, then the preface or the part of `text` nearest to its end.
@@ -52,8 +55,12 @@ class Window:
         ids = self.tokenizer.encode(text[start:])
         if start == 0:
             ids = self.preface + ids
-        room = self.context_tokens - 1
-        half = max(room // 2, 1)
-        if len(ids) > room:
-            ids = ids[-(-(len(ids) - room) // half) * half :]
+        if len(ids) > self._room:
+            ids = ids[-(-(len(ids) - self._room) // self._half) * self._half :]
         return [self.tokenizer.end_of_text, *ids]
+
+    def following(self, ids: list[int]) -> list[int] | None:
+        """A window that is nearly full → what the next one will begin with; else None."""
+        if len(ids) < 1 + self._room * NEARLY_FULL:
+            return None
+        return [ids[0], *ids[1 + self._half :]]

@@ -1,0 +1,312 @@
+"""From token probabilities to word probabilities.
+
+A word is a path of tokens through a lattice: every path whose bytes begin with what was typed is a
+candidate, however the tokenizer would have split it ("token healing" that loses nothing), and
+
+    P(word) = sum over its paths of  prod p(token) * P(the next token does not continue the word).
+
+The end-of-word factor is what tells "pay" from "payment".  The root distribution answers at once;
+passes over a tree of candidates then make the likely words exact.
+
+Equal answers: the tree is grown letter by letter from the start of the word, whatever was typed
+before, so that what is known after some letters depends on those letters alone.
+
+Sources: Vieira et al. 2024, arXiv 2412.03719; Phan et al. 2024, arXiv 2410.09303; Gaines &
+Vertanen 2025, arXiv 2501.10582.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from model.session import RESERVE, Cancelled, ContextFull, common_prefix
+from model.wordshape import TokenShapes, is_word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from model.session import Cache, Cancel, Session
+    from model.tokenizer import Tokenizer
+
+Ranking = list[tuple[str, float]]
+
+PASS_CANDIDATES = 12  # tree rows of one run
+FIRST_PASSES, LATER_PASSES = 3, 2  # runs before the first letter, and after each
+LEAVES = 32  # candidates looked at below one node
+CONTINUATIONS = 6  # longer words looked at below one node
+RANKED = 6  # ranks that refinement makes exact
+WORTH = 0.3  # a candidate is refined if its mass is this share of the last rank's
+END_GUESS = 0.7  # P(word ends) of a candidate not yet evaluated
+LISTED = 24  # words kept of one ranking
+REMEMBERED = 24  # contexts whose logits are kept, some of them worked out ahead
+
+
+@dataclass(slots=True)
+class _Node:
+    """An evaluated path: its bytes, log-probability and what may come next."""
+
+    path: tuple[int, ...]
+    text: bytes
+    log_p: float
+    row: int  # in the cache's tree; -1 is the context itself
+    log_probs: np.ndarray  # (V,) float32, of the next token
+    end: float  # P(the next token does not continue the word)
+    longer: np.ndarray  # most likely tokens that continue the word
+
+
+@dataclass(frozen=True, slots=True)
+class _Leaf:
+    """A path not evaluated: one token below a node."""
+
+    parent: int  # row of the node
+    path: tuple[int, ...]
+    text: bytes
+    log_p: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """What is known after some letters: how many nodes, and the ranking."""
+
+    typed: bytes
+    nodes: int
+    words: Ranking
+
+
+class Lattice:
+    """Word probabilities after one context at a time.
+
+    Keeps two caches and uses the one that shares more with the context, so that a window that
+    slides, or a caret that goes back and forth, finds its keys prepared.
+    """
+
+    def __init__(self, session: Session, tokenizer: Tokenizer) -> None:
+        self.tokenizer, self.shapes = tokenizer, TokenShapes(tokenizer)
+        self.runs = 0  # of the network, for the tree
+        self._caches = [session.cache(), session.cache()]
+        self._continuing = np.flatnonzero(self.shapes.continues)
+        self._continues = self.shapes.continues.astype(np.float32)
+        self._ids: list[int] = []
+        self._space = b""
+        self._nodes: list[_Node] = []
+        self._stages: list[_Stage] = []
+        self._known: OrderedDict[tuple[int, ...], np.ndarray] = OrderedDict()
+
+    def next_token(self, ids: list[int], cancelled: Cancel | None = None) -> np.ndarray:
+        """(V,) logits of the token after any `ids`, the context left as it is.
+
+        Raises:
+            Cancelled, ContextFull: as `Cache.follow`.
+        """
+        self.look_ahead(ids, cancelled)
+        return self._known[tuple(ids)]
+
+    def knows(self, ids: Sequence[int]) -> bool:
+        """Whether `start` with these ids would run nothing."""
+        return tuple(ids) in self._known
+
+    def start(self, ids: list[int], space: bytes, cancelled: Cancel | None = None) -> None:
+        """Set the context: `ids` (at least one), then `space` (b" " or nothing), then the word.
+
+        Raises:
+            Cancelled, ContextFull: as `Cache.follow`.
+        """
+        if self._nodes and (ids, space) == (self._ids, self._space):
+            return
+        logits = self._known.get(tuple(ids))
+        if logits is None:
+            logits = self._remember(ids, self._cache_for(ids).follow(ids, cancelled))
+        self._ids, self._space = list(ids), space
+        self._stages = []
+        self._nodes = self._evaluated(logits[None], [_Leaf(-1, (), b"", 0.0)], first_row=-1)
+
+    def words(self, typed: bytes, cancelled: Cancel | None = None) -> Ranking:
+        """Words that begin with `typed`, best first, each with P(word | context, typed).
+
+        Raises:
+            Cancelled: between two runs; the letters already worked out are kept.
+        """
+        while self._stages and not typed.startswith(self._stages[-1].typed):
+            self._stages.pop()
+        done = self._stages[-1] if self._stages else None
+        if done and done.typed == typed:
+            return done.words
+        cache = self._cache_for(self._ids)
+        cache.follow(self._ids, cancelled)
+        self._forget(cache, done.nodes if done else 1)
+        for length in range(len(done.typed) + 1 if done else 0, len(typed) + 1):
+            if length < len(typed) and (typed[length] & 0xC0) == 0x80:
+                continue  # inside a character
+            letters, passes = typed[:length], LATER_PASSES if length else FIRST_PASSES
+            words = self._refined(cache, letters, passes, cancelled)
+            self._stages.append(_Stage(letters, len(self._nodes), words))
+        return self._stages[-1].words
+
+    def glance(self, typed: bytes) -> Ranking:
+        """The ranking as far as it is known: no run of the network."""
+        if self._stages and self._stages[-1].typed == typed:
+            return self._stages[-1].words
+        return self._rank(typed, list(self._leaves(self._space + typed)))
+
+    def look_ahead(self, ids: list[int], cancelled: Cancel | None = None) -> None:
+        """Work out what follows another context, now, for a later `start`.
+
+        A few tokens more than the present context take one short run that disturbs nothing.
+        Anything else is prefilled into the cache that is not in use.
+
+        Raises:
+            Cancelled: between two chunks of a prefill.
+        """
+        if self.knows(ids):
+            return
+        cache, other = self._cache_for(self._ids), self._caches[1]
+        rest = ids[len(cache.ids) :]
+        if cache.ids == ids[: len(cache.ids)] and 0 < len(rest) <= RESERVE:
+            self._remember(ids, cache.peek(rest))
+        else:
+            self._remember(ids, other.follow(ids, cancelled))
+
+    def _remember(self, ids: Sequence[int], logits: np.ndarray) -> np.ndarray:
+        self._known[tuple(ids)] = logits
+        while len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+        return logits
+
+    def _cache_for(self, ids: Sequence[int]) -> Cache:
+        """The cache that shares most with `ids`; it becomes the first."""
+        self._caches.sort(key=lambda cache: -common_prefix(cache.ids, ids))
+        return self._caches[0]
+
+    def _forget(self, cache: Cache, nodes: int) -> None:
+        """Keep the first `nodes`, the context among them."""
+        del self._nodes[nodes:]
+        cache.prune(nodes - 1)
+
+    def _refined(
+        self, cache: Cache, typed: bytes, passes: int, cancelled: Cancel | None
+    ) -> Ranking:
+        prefix, known = self._space + typed, len(self._nodes)
+        leaves = list(self._leaves(prefix))
+        for _ in range(passes):
+            chosen = self._worth_evaluating(prefix, leaves)
+            if not chosen:
+                break
+            if cancelled and cancelled():
+                self._forget(cache, known)
+                raise Cancelled
+            try:
+                logits = cache.grow(
+                    [leaf.path[-1] for leaf in chosen], [leaf.parent for leaf in chosen]
+                )
+            except ContextFull:
+                break  # what is known must do
+            self.runs += 1
+            self._nodes += self._evaluated(logits, chosen, cache.tree_size - len(chosen))
+            leaves = list(self._leaves(prefix))
+        return self._rank(typed, leaves)
+
+    def _evaluated(
+        self, logits: np.ndarray, leaves: Sequence[_Leaf], first_row: int
+    ) -> list[_Node]:
+        """Leaves and the (m, V) logits after them → nodes."""
+        shifted = logits - logits.max(axis=1, keepdims=True)
+        exponentials = np.exp(shifted)
+        totals = exponentials.sum(axis=1, keepdims=True)
+        log_probs = shifted - np.log(totals)
+        ends = 1 - exponentials @ self._continues / totals[:, 0]
+        return [
+            _Node(
+                leaf.path, leaf.text, leaf.log_p, first_row + i, log_probs[i], float(ends[i]),
+                self._largest(log_probs[i], self._continuing, CONTINUATIONS),
+            )
+            for i, leaf in enumerate(leaves)
+        ]  # fmt: skip
+
+    @staticmethod
+    def _largest(log_probs: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray:
+        """The `count` most likely of `ids`, in no order."""
+        if len(ids) <= count:
+            return ids
+        chosen: np.ndarray = ids[np.argpartition(-log_probs[ids], count - 1)[:count]]
+        return chosen
+
+    def _leaves(self, prefix: bytes) -> Iterator[_Leaf]:
+        """Every candidate within reach whose bytes agree with `prefix`."""
+        evaluated = {node.path for node in self._nodes}
+        for node in self._nodes:
+            if not prefix.startswith(node.text) and not node.text.startswith(prefix):
+                continue
+            if node.row >= 0 and len(node.text) >= len(prefix):
+                tokens = node.longer.tolist()
+            else:
+                tokens = self._completions(node, prefix[len(node.text) :])
+            for token in tokens:
+                path = (*node.path, token)
+                if path not in evaluated:
+                    text = node.text + self.tokenizer.token_bytes(token)
+                    yield _Leaf(node.row, path, text, node.log_p + float(node.log_probs[token]))
+
+    def _completions(self, node: _Node, rest: bytes) -> list[int]:
+        """Likely tokens that begin with `rest`, and all that `rest` begins with.
+
+        `rest` is what was typed beyond the node's path.
+        """
+        shapes, lookup = self.shapes, self.tokenizer
+        ids = lookup.sorted_ids[lookup.slice_of(rest)]
+        if node.row >= 0 or rest[:1] not in (b"", b" "):
+            fits = shapes.inside
+        else:
+            fits = shapes.starts & (shapes.spaced == (rest[:1] == b" "))
+        likely = self._largest(node.log_probs, ids[fits[ids]], LEAVES).tolist()
+        whole = len(rest) + (rest == b" ")  # before a digit, the space is a token of its own
+        shorter = (lookup.token_of(rest[:n]) for n in range(1, whole))
+        return [*likely, *(token for token in shorter if token is not None)]
+
+    def _worth_evaluating(self, prefix: bytes, leaves: Sequence[_Leaf]) -> list[_Leaf]:
+        """The leaves that could still change the ranks that count, most likely first."""
+        masses = sorted(self._masses(prefix, leaves).values(), reverse=True)
+        least = WORTH * masses[RANKED - 1] if len(masses) >= RANKED else 0.0
+        best = sorted(leaves, key=lambda leaf: (-leaf.log_p, leaf.path))[:PASS_CANDIDATES]
+        return [leaf for leaf in best if math.exp(leaf.log_p) > least]
+
+    def _masses(self, prefix: bytes, leaves: Iterable[_Leaf]) -> dict[bytes, float]:
+        """P(word | context) of every word met so far, its space included in its bytes."""
+        masses: dict[bytes, float] = {}
+        for node in self._nodes[1:]:
+            if node.text.startswith(prefix):
+                mass = math.exp(node.log_p) * node.end
+                masses[node.text] = masses.get(node.text, 0.0) + mass
+        for leaf in leaves:
+            if leaf.text.startswith(prefix):
+                mass = math.exp(leaf.log_p) * END_GUESS
+                masses[leaf.text] = masses.get(leaf.text, 0.0) + mass
+        return masses
+
+    def _total(self, prefix: bytes) -> float:
+        """P(the text goes on with `prefix` | context), over the paths met so far."""
+        if not prefix:
+            return 1.0
+        total = 0.0
+        for node in self._nodes:
+            if len(node.text) < len(prefix) and prefix.startswith(node.text):
+                rest = self.tokenizer.slice_of(prefix[len(node.text) :])
+                below = np.exp(node.log_probs[self.tokenizer.sorted_ids[rest]])
+                total += math.exp(node.log_p) * float(below.sum())
+        return max(total, 1e-30)
+
+    def _rank(self, typed: bytes, leaves: Iterable[_Leaf]) -> Ranking:
+        prefix = self._space + typed
+        masses, total = self._masses(prefix, leaves), self._total(prefix)
+        ranking: Ranking = []
+        for text, mass in sorted(masses.items(), key=lambda item: (-item[1], item[0])):
+            word = text[len(self._space) :].decode("utf-8", "replace")
+            if is_word(word):
+                ranking.append((word, min(mass / total, 1.0)))
+            if len(ranking) == LISTED:
+                break
+        return ranking

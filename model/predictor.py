@@ -1,0 +1,196 @@
+"""What the writer is likely to type next: words with probabilities, and the tokens behind them.
+
+Everything is read off one distribution, the model's for the text up to the caret; words come from
+the lattice over it.  Knows nothing of Qt or of files beyond the model's folder.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from model.bundle import load_bundle
+from model.lattice import Lattice
+from model.session import Cancelled, Session
+from model.window import Window
+from model.wordshape import split_at_caret
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from model.session import Cancel
+    from model.tokenizer import Tokenizer
+
+PREFACE = ""
+TOKENS_SHOWN = 10
+AHEAD_WORDS = 5
+LEAST_SHOWN = 0.001  # below, what agrees with the letters is mostly no word
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A whole word ("payment" where "pa" is typed) and P(word | text, typed letters)."""
+
+    text: str
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class TokenChance:
+    """One token that may come next; `text` shows incomplete characters as U+FFFD."""
+
+    id: int
+    piece: bytes
+    text: str
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """Everything the window shows of one caret position."""
+
+    words: tuple[Word, ...]
+    tokens: tuple[TokenChance, ...]
+    entropy_bits: float
+    context_tokens: int
+    elapsed_ms: float
+
+
+class Predictor:
+    """Predictions from one session; use from one thread at a time."""
+
+    def __init__(self, session: Session, tokenizer: Tokenizer, *, preface: str = PREFACE) -> None:
+        self.session, self.tokenizer = session, tokenizer
+        self.window = Window(tokenizer, session.context_tokens, preface)
+        self.lattice = Lattice(session, tokenizer)
+
+    def words(
+        self, context: str, prefix: str, k: int = 5, cancelled: Cancel | None = None
+    ) -> list[Word]:
+        """At most `k` whole words for the word being typed, best first.
+
+        Args:
+            context: all text before that word, its space or newline included.
+            prefix: the letters typed so far, maybe none.
+            k: how many.
+            cancelled: asked between two runs of the network.
+
+        Raises:
+            Cancelled: `cancelled` turned true; the next call goes on from what was computed.
+        """
+        before, space = _without_space(context)
+        self.lattice.start(self.window.ids(before), space, cancelled)
+        return _presentable(self.lattice.words(self._typed(prefix), cancelled), prefix, k)
+
+    def glance(self, text: str, k: int = 5) -> tuple[Word, ...] | None:
+        """The words at the end of `text` as far as they are known without running the network.
+
+        None where nothing is known yet.  `predict` may refine the probabilities.
+        """
+        context, prefix = split_at_caret(text)
+        before, space = _without_space(context)
+        ids = self.window.ids(before)
+        if not self.lattice.knows(ids):
+            return None
+        self.lattice.start(ids, space)
+        return tuple(_presentable(self.lattice.glance(self._typed(prefix)), prefix, k))
+
+    def predict(self, text: str, k: int = 5, cancelled: Cancel | None = None) -> Prediction:
+        """Words and next tokens at the end of `text`.
+
+        A space at the end is taken as typed: the tokens are those that begin with it, as if the
+        next token had just been started.
+
+        Raises:
+            Cancelled: as `words`.
+        """
+        begun = time.perf_counter()
+        words = self.words(*split_at_caret(text), k, cancelled)
+        before, space = _without_space(text)
+        ids = self.window.ids(before)
+        log_probs = self.lattice.next_token(ids, cancelled).astype(np.float64)
+        if space:
+            log_probs = np.where(self.lattice.shapes.spaced, log_probs, -np.inf)
+        probabilities = np.exp(log_probs - log_probs.max())
+        probabilities /= probabilities.sum()
+        possible = probabilities[probabilities > 0]
+        return Prediction(
+            tuple(words),
+            self._likeliest(probabilities),
+            float(-(possible * np.log2(possible)).sum()),
+            len(ids),
+            (time.perf_counter() - begun) * 1000,
+        )
+
+    def look_ahead(self, text: str, cancelled: Cancel | None = None) -> None:
+        """Use a pause: work out what follows the likely ends of the word now being typed.
+
+        Accepting or finishing one of them then needs no run before `glance` answers; a window that
+        is about to slide is prepared too.
+
+        Raises:
+            Cancelled: the pause is over; what was worked out is kept.
+        """
+        context, prefix = split_at_caret(text)
+        before, space = _without_space(context)
+        self.lattice.start(self.window.ids(before), space, cancelled)
+        likely = [word for word, _ in self.lattice.glance(self._typed(prefix))[:AHEAD_WORDS]]
+        for word in dict.fromkeys([*likely[:1], *([prefix] if prefix else []), *likely]):
+            if cancelled and cancelled():
+                raise Cancelled
+            self.lattice.look_ahead(self.window.ids(context + word), cancelled)
+        following = self.window.following(self.window.ids(before))
+        if following is not None:
+            self.lattice.look_ahead(following, cancelled)
+
+    def learn(self, text: str) -> None:
+        """Take note of how the writer writes (nothing yet)."""
+
+    def _typed(self, prefix: str) -> bytes:
+        return self.tokenizer.normalise(prefix).encode()
+
+    def _likeliest(self, probabilities: np.ndarray) -> tuple[TokenChance, ...]:
+        count = min(TOKENS_SHOWN, len(probabilities))
+        ids = np.argpartition(-probabilities, count - 1)[:count]
+        ids = ids[np.lexsort((ids, -probabilities[ids]))]
+        return tuple(
+            TokenChance(
+                int(i), self.tokenizer.token_bytes(i), self.tokenizer.decode([i]),
+                float(probabilities[i]),
+            )
+            for i in ids.tolist()
+        )  # fmt: skip
+
+
+def _without_space(text: str) -> tuple[str, bytes]:
+    """A space at the end belongs to the next token: text → the text before it, and the space."""
+    return (text[:-1], b" ") if text.endswith(" ") else (text, b"")
+
+
+def _presentable(ranked: list[tuple[str, float]], prefix: str, k: int) -> list[Word]:
+    """The first `k` that differ in more than case, the word already typed only if it is alone."""
+    shown: dict[str, Word] = {}
+    for text, probability in ranked:
+        if len(shown) == k:
+            break
+        if text != prefix and probability >= LEAST_SHOWN:
+            shown.setdefault(text.casefold().replace("’", "'"), Word(text, probability))
+    if not shown and ranked and k > 0:
+        return [Word(*ranked[0])]
+    return list(shown.values())
+
+
+def load_predictor(
+    folder: Path, *, context_tokens: int = 512, threads: int | None = None
+) -> Predictor:
+    """The predictor of an installed model.
+
+    Raises:
+        BundleError, SessionError: the model cannot be used, and why.
+    """
+    bundle = load_bundle(folder)
+    session = Session(bundle, context_tokens=context_tokens, threads=threads)
+    return Predictor(session, bundle.tokenizer())
