@@ -18,9 +18,10 @@ import numpy as np
 import numpy.typing as npt
 import tiktoken
 
+from model.byte_alphabet import TokenizerError, bytes_of, visible
 from model.files import write_atomically
 from model.tokenizer_files import vocabulary_from_folder, vocabulary_from_gguf
-from model.vocabulary import SPLITS, TokenizerError, Vocabulary, bytes_of, visible
+from model.vocabulary import SPLITS, Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,24 +11,28 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gguf import GGUFReader, GGUFWriter
-from hypothesis import given
+from hypothesis import given, reject
 from hypothesis import strategies as st
 from tokenizers import Regex, models, trainers
 from tokenizers import Tokenizer as Reference
 from tokenizers.pre_tokenizers import ByteLevel, Digits, Sequence, Split
 
+from model.byte_alphabet import bytes_of, visible
 from model.tokenizer import (
     Tokenizer,
     TokenizerError,
     tokenizer_from_folder,
     tokenizer_from_gguf,
 )
-from model.tokenizer_files import REGEX_SPLITS
-from model.vocabulary import Vocabulary, bytes_of, visible
+from model.vocabulary import Vocabulary
 
 GGUF = Path(os.environ.get("FORETYPE_TEST_GGUF", "/nonexistent"))
 END = "<|endoftext|>"
-LLAMA3 = next(regex for regex, split in REGEX_SPLITS.items() if split == "llama3")
+# huggingface.co/meta-llama/Meta-Llama-3-8B, tokenizer.json
+LLAMA3 = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}"
+    r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
 PRE_TOKENIZERS = {
     "gpt2": ByteLevel(add_prefix_space=False),
     "smollm": Sequence([Digits(individual_digits=True), ByteLevel(add_prefix_space=False)]),
@@ -347,7 +351,12 @@ def test_merges_that_never_meet_are_left_out(
 ) -> None:
     pieces = dict.fromkeys(["a", "b", "c", "?", *("".join(pair) for pair in merges)])
     ids = {piece: i for i, piece in enumerate(pieces)}
-    vocabulary = Vocabulary.build(ids, {END: len(ids)}, merges, split="gpt2", end_of_text=len(ids))
+    try:
+        vocabulary = Vocabulary.build(ids, {}, merges, split="gpt2", end_of_text=0)
+    except TokenizerError as err:
+        if "in which they were learned" not in str(err):
+            raise
+        reject()
     tokenizer = Tokenizer(vocabulary)
     reference = Reference(models.BPE(ids, merges))
     for text in [*texts, *pieces]:
@@ -427,7 +436,7 @@ def test_the_model_may_have_more_ids_than_tokens(folder: Path, tmp_path: Path) -
     padded.save(tmp_path / "saved.json")
     assert Tokenizer.load(tmp_path / "saved.json").vocab_size == 512
     (tmp_path / "config.json").write_text('{"vocab_size": 20}')
-    with pytest.raises(TokenizerError, match=r"needs \d+ tokens and the model has 20"):
+    with pytest.raises(TokenizerError, match=r"run from 0 to \d+, and the model has 20 tokens"):
         tokenizer_from_folder(tmp_path)
 
 
@@ -441,16 +450,18 @@ BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False, "use_regex": True}
         ({"model": {"byte_fallback": True}}, "SentencePiece does not"),
         ({"model": {"end_of_word_suffix": "</w>"}}, "end_of_word_suffix"),
         ({"normalizer": {"type": "NFC"}}, "normalizer 'NFC'"),
-        ({"pre_tokenizer": None}, "its pre-tokenizer is"),
+        ({"pre_tokenizer": None}, r"splits text by \[\{\}\]"),
         ({"pre_tokenizer": {"type": "Metaspace"}}, "Metaspace"),
-        ({"pre_tokenizer": {**BYTE_LEVEL, "add_prefix_space": True}}, "pre-tokenizer"),
-        ({"pre_tokenizer": {**BYTE_LEVEL, "use_regex": False}}, "pre-tokenizer"),
+        ({"pre_tokenizer": {**BYTE_LEVEL, "add_prefix_space": True}}, "splits text by"),
+        ({"pre_tokenizer": {"type": "Digits", "individual_digits": True}}, "splits text by"),
         ({"added_tokens": [{"id": 0, "content": "  ", "special": False}]}, "takes '  ' out"),
         ({"added_tokens": []}, "no end-of-text token"),
         ({"model": {"merges": ["Ġ t", "q Ġt"]}}, "needs a token that the vocabulary lacks"),
         ({"model": {"merges": ["a b c"]}}, "is no merge"),
         ({"model": {"ignore_merges": True, "merges": []}}, "taken whole"),
-        ({"model": None}, "no tokenizer of Hugging Face"),
+        ({"model": None}, "is damaged"),
+        ({"model": {"vocab": {"a": "1"}}}, "is damaged"),
+        ({"model": {"vocab": {"a": -1}, "merges": []}}, "run from -1"),
         ({"model": {"vocab": {"▁the": 0}}}, "byte alphabet"),
         ({"model": {"vocab": {"a": 1, "b": 1}, "merges": []}}, "share one id"),
     ],
@@ -481,7 +492,7 @@ def test_what_a_gguf_may_not_hold(
     folder: Path, small: Tokenizer, change: dict[str, object], reason: str
 ) -> None:
     write_gguf(folder / "changed.gguf", small, **change)
-    with pytest.raises(TokenizerError, match=f"^changed.gguf.*{reason}"):
+    with pytest.raises(TokenizerError, match=f"changed.gguf.*{reason}"):
         tokenizer_from_gguf(folder / "changed.gguf")
 
 
@@ -490,9 +501,9 @@ def test_a_damaged_gguf_is_refused(folder: Path, small: Tokenizer, tmp_path: Pat
     whole = (folder / "whole.gguf").read_bytes()
     for size in (0, 3, 20, 200, len(whole) // 2, len(whole) - 5):
         (tmp_path / "cut.gguf").write_bytes(whole[:size])
-        with pytest.raises(TokenizerError, match=r"^cut\.gguf"):
+        with pytest.raises(TokenizerError, match=r"cut\.gguf"):
             tokenizer_from_gguf(tmp_path / "cut.gguf")
-    with pytest.raises(TokenizerError, match=r"^absent\.gguf"):
+    with pytest.raises(TokenizerError, match=r"absent\.gguf is no readable GGUF file"):
         tokenizer_from_gguf(tmp_path / "absent.gguf")
 
 
