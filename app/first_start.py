@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.installing import Finished, InstallError, Progress, install_command, parse_line
-from model.catalogue import KNOWN
+from model.known_models import KNOWN
 
 if TYPE_CHECKING:
     from pathlib import Path

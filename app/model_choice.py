@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QMessageBox, QWidget
 from app import models
 from app.menus import Item, choice, fill
 from model.bundle import BundleError, load_bundle
-from model.catalogue import KNOWN, CatalogueError
+from model.catalogue import CatalogueError
+from model.known_models import KNOWN
 
 if TYPE_CHECKING:
     from pathlib import Path

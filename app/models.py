@@ -7,7 +7,8 @@ from pathlib import Path
 
 from app import paths
 from model.bundle import CARD
-from model.catalogue import DEFAULT_MODEL, KNOWN, Catalogue
+from model.catalogue import Catalogue
+from model.known_models import DEFAULT_MODEL, KNOWN
 
 
 def catalogue() -> Catalogue:

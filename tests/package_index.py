@@ -11,7 +11,7 @@ import zipfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
-from model.catalogue import WheelSource
+from model.known_models import WheelSource
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

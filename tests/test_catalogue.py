@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from model.bundle import BundleError, load_bundle, seal
-from model.catalogue import KNOWN, Catalogue, CatalogueError, ModelBusy, check_name
+from model.catalogue import Catalogue, CatalogueError, ModelBusy, check_name
 from model.config import PRESETS
+from model.known_models import KNOWN
 
 CARD = {"origin": {"kind": "test"}, "licence": "MIT", "precision": "float", "perplexity": {}}
 REPOSITORY = Path(__file__).parents[1]

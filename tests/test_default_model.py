@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from model.bundle import verify_bundle
-from model.catalogue import DEFAULT_MODEL, Catalogue
+from model.catalogue import Catalogue
+from model.known_models import DEFAULT_MODEL
 from model.predictor import load_predictor
 from training.install import install
 

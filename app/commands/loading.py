@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from app import models, paths
 from app.installing import Finished, Progress, run_install
-from model.catalogue import KNOWN
+from model.known_models import KNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

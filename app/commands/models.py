@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from app import models
 from app.commands import loading
 from model.bundle import verify_bundle
-from model.catalogue import DEFAULT_MODEL, KNOWN
+from model.known_models import DEFAULT_MODEL, KNOWN
 
 if TYPE_CHECKING:
     from model.catalogue import Installed
