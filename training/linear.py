@@ -1,7 +1,7 @@
 """How a linear layer stores its weights and multiplies by them: three interchangeable ways.
 
 `FloatLinear` is the reference.  `Int8Linear` is what the editor runs.  `BlockLinear` serves
-processors whose 8-bit products saturate (`model.session.integer_products_are_exact`).
+processors whose 8-bit products saturate (x86 without VNNI), as `training.export` notices.
 """
 
 from __future__ import annotations
@@ -58,40 +58,39 @@ class Int8Linear:
         self, graph: Graph, where: str, x: str, weight: np.ndarray, bias: np.ndarray | None
     ) -> str:
         """One integer product of both planes, then their weighted sum."""
-        planes, scales = self._planes(graph, x)
+        planes, size = self._planes(graph, x)
         codes, column_scales = quantize_rows(weight)
         product = graph.op(
             "MatMulIntegerToFloat", where,
             [planes, graph.constant(f"{where}/codes", codes.T), graph.scalar(1 / LEVELS),
              graph.constant(f"{where}/scales", column_scales), graph.scalar(128, np.uint8)],
             domain=MICROSOFT,
-        )  # (2, T, out)  # fmt: skip
-        scaled = graph.op("Mul", f"{where}/planes", [product, scales])
-        total = graph.op("ReduceSum", f"{where}/planes", [scaled, graph.axes(0)], keepdims=0)
+        )  # (2T, out)  # fmt: skip
+        coarse, fine = graph.ops(
+            "Split", f"{where}/planes", [product], ["coarse", "fine"], axis=0, num_outputs=2
+        )
+        fine = graph.op("Mul", f"{where}/fine", [fine, graph.scalar(1 / FINE)])
+        total = graph.op("Add", f"{where}/planes", [coarse, fine])
+        total = graph.op("Mul", f"{where}/size", [total, size])
         return _add_bias(graph, where, total, bias)
 
     def _planes(self, graph: Graph, x: str) -> tuple[str, str]:
-        """Both planes (2, T, in) uint8 around 128, and the scale of each row (2, T, 1)."""
+        """Both planes (2T, in) uint8 around 128, coarse rows first, and max |x| (T, 1)."""
         where = f"{x}/planes"
-        planes, scales = f"{where}/Concat/output", f"{where}/scales/Mul/output"
-        if any(planes in node.output for node in graph.nodes[-40:]):
-            return planes, scales  # gate and up read the same activations
+        planes, size = f"{where}/Concat/output", f"{where}/Max/output"
+        if planes in graph.values:
+            return planes, size  # gate and up read the same activations
         zero, coarse_step = graph.scalar(128, np.uint8), graph.scalar(1 / LEVELS)
-        size = graph.op("ReduceMax", where, [graph.op("Abs", where, [x]), graph.axes(-1)])
-        size = graph.op("Max", where, [size, graph.scalar(1e-30)])  # a row of zeros stays zeros
-        unit = graph.op("Unsqueeze", where, [graph.op("Div", where, [x, size]), graph.axes(0)])
+        fine_step = graph.scalar(1 / LEVELS / FINE)
+        largest = graph.op("ReduceMax", where, [graph.op("Abs", where, [x]), graph.axes(-1)])
+        graph.op("Max", where, [largest, graph.scalar(1e-30)])  # a row of zeros stays zeros
+        unit = graph.op("Div", where, [x, size])
         coarse = graph.op("QuantizeLinear", f"{where}/coarse", [unit, coarse_step, zero])
         known = graph.op("DequantizeLinear", where, [coarse, coarse_step, zero])
         rest = graph.op("Sub", where, [unit, known])
-        fine = graph.op(
-            "QuantizeLinear", f"{where}/fine", [rest, graph.scalar(1 / LEVELS / FINE), zero]
-        )
+        fine = graph.op("QuantizeLinear", f"{where}/fine", [rest, fine_step, zero])
         graph.op("Concat", where, [coarse, fine], axis=0)
-        weights = graph.constant(
-            "/planes/weights", np.array([1, 1 / FINE], np.float32).reshape(2, 1, 1)
-        )
-        graph.op("Mul", f"{where}/scales", [size, weights])
-        return planes, scales
+        return planes, size
 
 
 class BlockLinear(Int8Linear):
