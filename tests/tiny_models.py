@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from model.byte_alphabet import visible
 from model.checkpoint import Checkpoint
-from model.config import GPTConfig, weight_shapes
+from model.config import PRESETS, GPTConfig, weight_shapes
 from model.tokenizer import Tokenizer
-from model.vocabulary import Vocabulary, visible
+from model.vocabulary import Vocabulary
 from training.export import export
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from model.bundle import Bundle
+    from training.export import Precision
 
 MERGES = ["Ġ t", "h e", "Ġt he", "i n", "Ġ a", "e r", "o n", "Ġa n", "Ġan d", "r e", "Ġ s", "Ġ w"]
+VOCAB_SIZE = 256 + len(MERGES) + 1
+
+TINY_LLAMA = GPTConfig(
+    vocab_size=VOCAB_SIZE, context_tokens=64, layers=2, heads=2, kv_heads=1, width=32, mlp_width=64,
+)  # fmt: skip
+TINY = {
+    "llama": TINY_LLAMA,
+    "llama untied": replace(TINY_LLAMA, heads=4, kv_heads=2, width=64, tied=False),
+    "gpt2": replace(PRESETS["tiny-gpt2"], vocab_size=VOCAB_SIZE),
+}
 
 
 def tiny_tokenizer() -> Tokenizer:
@@ -32,25 +45,25 @@ def tiny_tokenizer() -> Tokenizer:
     return Tokenizer(vocabulary)
 
 
-def tiny_checkpoint(*, context_tokens: int = 64, seed: int = 1) -> Checkpoint:
-    """A Llama of two layers whose opinions are random but pronounced."""
-    config = GPTConfig(
-        vocab_size=256 + len(MERGES) + 1, context_tokens=context_tokens, layers=2, heads=2,
-        kv_heads=1, width=32, mlp_width=64,
-    )  # fmt: skip
+def tiny_checkpoint(config: GPTConfig = TINY_LLAMA, *, seed: int = 1) -> Checkpoint:
+    """A model whose opinions are random but pronounced; norms and biases are random too."""
     generator = np.random.default_rng(seed)
-    weights = {
-        name: generator.normal(0, 0.4, shape).astype(np.float32)
-        if len(shape) > 1
-        else np.ones(shape, np.float32)
-        for name, shape in weight_shapes(config).items()
-    }
+    weights = {}
+    for name, shape in weight_shapes(config).items():
+        centre = 1 if name.endswith("norm.weight") else 0
+        weights[name] = generator.normal(centre, 0.3, shape).astype(np.float32)
     return Checkpoint(config, weights)
 
 
-def tiny_bundle(folder: Path, *, context_tokens: int = 64, seed: int = 1) -> Bundle:
-    """Export the tiny model to a new `folder`."""
+def tiny_bundle(
+    folder: Path,
+    config: GPTConfig = TINY_LLAMA,
+    *,
+    precision: Precision = "float",
+    seed: int = 1,
+) -> Bundle:
+    """Export such a model to a new `folder`."""
     folder.mkdir(parents=True)
-    checkpoint = tiny_checkpoint(context_tokens=context_tokens, seed=seed)
     origin = {"kind": "test", "source": "tiny", "licence": "Apache-2.0"}
-    return export(checkpoint, tiny_tokenizer(), folder, precision="float", origin=origin)
+    checkpoint = tiny_checkpoint(config, seed=seed)
+    return export(checkpoint, tiny_tokenizer(), folder, precision=precision, origin=origin)

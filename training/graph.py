@@ -30,6 +30,8 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from model.config import ConfigError
+
 if TYPE_CHECKING:
     from model.config import GPTConfig
 
@@ -45,6 +47,7 @@ class Graph:
     def __init__(self) -> None:
         self.nodes: list[onnx.NodeProto] = []
         self.constants: dict[str, onnx.TensorProto] = {}
+        self.values: set[str] = set()  # what the nodes leave
 
     def constant(self, name: str, value: np.ndarray) -> str:
         """Add a constant (once: a name that is already there is shared); return its name."""
@@ -76,6 +79,7 @@ class Graph:
         self.nodes.append(
             helper.make_node(kind, list(inputs), values, name, domain=domain, **attributes)
         )
+        self.values.update(values)
         return values
 
 
@@ -94,7 +98,17 @@ class Linear(Protocol):
 
 
 def build_graph(config: GPTConfig, weights: Weights, linear: Linear) -> onnx.ModelProto:
-    """The whole model as an ONNX file in memory; `weights` are those of `weight_shapes`."""
+    """The whole model as an ONNX file in memory; `weights` are those of `weight_shapes`.
+
+    Raises:
+        ConfigError: onnxruntime's attention has no kernel for heads of this width.
+    """
+    step = 16 if config.position == "rope" else 8
+    if config.head_width % step:
+        raise ConfigError(
+            f"head_width is {config.head_width}; onnxruntime runs {config.position} positions with "
+            f"multiples of {step} only; choose another model"
+        )
     graph = Graph()
     x = linear.embed(graph, "/token_embedding", weights["token_embedding.weight"], "input_ids")
     if config.position == "learned":
@@ -125,26 +139,26 @@ class _Blocks:
 
     def __init__(self, graph: Graph, config: GPTConfig, weights: Weights, linear: Linear) -> None:
         self.graph, self.config, self.weights, self.linear = graph, config, weights, linear
+        self.rms = config.norm == "rmsnorm"
         self.rotary: list[str] = ["", ""]
         if config.position == "rope":
             self.rotary = _rotary_tables(graph, config)
 
     def first_norm(self, x: str) -> str:
         """The norm before block 0, which follows no addition."""
-        where, parameters = "/blocks.0/attention_norm", self._norm("blocks.0.attention_norm")
-        if self.config.norm == "rmsnorm":
-            kind = "SimplifiedLayerNormalization"
-        else:
-            kind = "LayerNormalization"
-        return self.graph.op(kind, where, [x, *parameters], axis=-1, epsilon=self.config.norm_eps)
+        name = "blocks.0.attention_norm"
+        kind = "SimplifiedLayerNormalization" if self.rms else "LayerNormalization"
+        normed = self.graph.op(
+            kind, _path(name), [x, *self._norm(name)], axis=-1, epsilon=self.config.norm_eps
+        )
+        return self._shift(name, normed)
 
     def add(self, i: int, x: str, normed: str) -> tuple[str, str]:
         """Block `i`: residual stream and its normed form → those of the next block."""
-        block, last = f"blocks.{i}", i + 1 == self.config.layers
-        attended = self._attention(i, normed)
-        x, normed = self._add_and_norm(f"{block}.mlp_norm", x, attended)
+        last = i + 1 == self.config.layers
+        x, normed = self._add_and_norm(f"blocks.{i}.mlp_norm", x, self._attention(i, normed))
         after = "final_norm" if last else f"blocks.{i + 1}.attention_norm"
-        return self._add_and_norm(after, x, self._mlp(f"{block}.mlp", normed))
+        return self._add_and_norm(after, x, self._mlp(f"blocks.{i}.mlp", normed))
 
     def _attention(self, i: int, normed: str) -> str:
         where, graph, config = f"/blocks.{i}/attention", self.graph, self.config
@@ -168,7 +182,7 @@ class _Blocks:
         return self._linear(f"blocks.{i}.attention.output", heads)
 
     def _mlp(self, name: str, x: str) -> str:
-        graph, where = self.graph, f"/{name.replace('.mlp', '/mlp')}"
+        graph, where = self.graph, _path(name)
         up = self._linear(f"{name}.up", x)
         if self.config.mlp == "gelu":  # GPT-2's is the tanh approximation
             hidden = graph.op("Gelu", where, [up], approximate="tanh")
@@ -179,17 +193,23 @@ class _Blocks:
         return self._linear(f"{name}.down", hidden)
 
     def _add_and_norm(self, name: str, x: str, y: str) -> tuple[str, str]:
-        rms = self.config.norm == "rmsnorm"
-        kind = "SkipSimplifiedLayerNormalization" if rms else "SkipLayerNormalization"
+        kind = "SkipSimplifiedLayerNormalization" if self.rms else "SkipLayerNormalization"
         normed, _, _, total = self.graph.ops(
             kind, _path(name), [x, y, *self._norm(name)], ["output", "", "", "sum"],
             domain=MICROSOFT, epsilon=self.config.norm_eps,
         )  # fmt: skip
-        return total, normed
+        return total, self._shift(name, normed)
 
     def _norm(self, name: str) -> list[str]:
-        kinds = ["weight", "bias"] if self.config.bias else ["weight"]
+        kinds = ["weight", "bias"] if self.config.bias and not self.rms else ["weight"]
         return [self.graph.constant(f"{name}.{k}", self.weights[f"{name}.{k}"]) for k in kinds]
+
+    def _shift(self, name: str, normed: str) -> str:
+        """Add the bias of an RMSNorm, for which its operators have no input."""
+        if not (self.rms and self.config.bias):
+            return normed
+        bias = self.graph.constant(f"{name}.bias", self.weights[f"{name}.bias"])
+        return self.graph.op("Add", f"{_path(name)}/bias", [normed, bias])
 
     def _linear(self, name: str, x: str) -> str:
         bias = self.weights[f"{name}.bias"] if self.config.bias else None
