@@ -75,7 +75,8 @@ class Page(QPlainTextEdit):
         self._layout = RoomyLayout(document)
         document.setDocumentLayout(self._layout)
         document.setDocumentMargin(0)
-        document.clearUndoRedoStacks()  # or undo would "undo" the margin
+        document.clearUndoRedoStacks()  # the margin counts as an edit
+        document.setModified(False)
         self.setDocument(document)
         self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.setCursorWidth(CARET_WIDTH_PX)

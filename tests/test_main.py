@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QMessageBox
+
+from app import paths
+from app.errors import ErrorReporter
+from app.recovery import RecoveryStore
+from app.word_count import WordCount
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+
+# The window as it is, with a typist who never pauses: ten keys a second, each numbered.
+TYPIST = """
+import sys, time
+from PySide6.QtCore import QTimer
+from PySide6.QtTest import QTest
+from app.main import start_application
+from app.prediction import PredictionController
+from app.settings import Settings
+from app.window import Window
+application = start_application()
+window = Window(PredictionController(), Settings())
+window.show()
+count = 0
+def press():
+    global count
+    QTest.keyClicks(window.editor, f"{count} ")
+    count += 1
+    print(time.monotonic(), flush=True)
+timer = QTimer()
+timer.timeout.connect(press)
+timer.start(100)
+application.exec()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
+def test_a_kill_while_typing_loses_two_seconds_at_most() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", TYPIST], cwd=REPOSITORY, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        times = []
+        for line in process.stdout:
+            times.append(float(line))
+            if len(times) == 50:
+                break
+        killed = time.monotonic()
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    text = RecoveryStore(paths.recovery()).orphans()[0].unsaved.text
+    kept = text.split()
+    assert kept == [str(i) for i in range(len(kept))]
+    lost = [at for at in times[len(kept) :] if killed - at > 2.0]
+    assert lost == []
+
+
+def test_an_uncaught_exception_is_explained_once(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+    reporter = ErrorReporter(tmp_path / "log")
+
+    def show(box: QMessageBox) -> None:
+        shown.append(box.informativeText())
+        reporter._hook(ValueError, ValueError("another, meanwhile"), None)
+
+    monkeypatch.setattr(QMessageBox, "exec", show)
+    reporter._hook(RuntimeError, RuntimeError("the reason"), None)
+    assert len(shown) == 1
+    assert "RuntimeError: the reason" in shown[0]
+
+
+def test_words_are_counted_in_slices(qtbot: QtBot) -> None:
+    from PySide6.QtGui import QTextDocument
+
+    document = QTextDocument()
+    count = WordCount(document)
+    with qtbot.waitSignal(count.counted) as counted:
+        document.setPlainText("one two\n\nthree — 四\u00a0五 six's\n")
+    assert counted.args == [6]
+    with qtbot.waitSignal(count.counted, timeout=10_000) as counted:
+        document.setPlainText("word and word\n" * 30_000)
+    assert counted.args == [90_000]

@@ -1,0 +1,424 @@
+from __future__ import annotations
+
+import json
+import random
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from scripted_engine import ScriptedEngine
+
+from app import paths, theme
+from app.prediction import PredictionController
+from app.recovery import RecoveryStore, Unsaved
+from app.settings import Settings, load_settings
+from app.trace import Trace
+from app.window import Window
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+FOLDER = Path("/models/scripted")
+Button = QMessageBox.StandardButton
+MakeWindow = Callable[..., Window]
+
+
+@pytest.fixture
+def engine() -> ScriptedEngine:
+    return ScriptedEngine()
+
+
+def unchanged(window: Window) -> None:
+    """Let the window close without a question."""
+    window.editor.document().setModified(False)
+
+
+@pytest.fixture
+def make(qtbot: QtBot, engine: ScriptedEngine) -> Iterator[MakeWindow]:
+    """Open windows with the scripted model at work."""
+    windows: list[Window] = []
+
+    def make(settings: Settings | None = None, trace: Trace | None = None) -> Window:
+        window = Window(PredictionController(engine.load), settings or Settings(), trace)
+        windows.append(window)
+        qtbot.addWidget(window, before_close_func=unchanged)
+        window.show()
+        with qtbot.waitSignal(window.controller.ready):
+            window.controller.load(FOLDER)
+        return window
+
+    yield make
+    for window in windows:  # closed by now
+        assert not window.controller._thread.isRunning()
+
+
+@pytest.fixture
+def window(make: MakeWindow) -> Window:
+    return make()
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, button: Button) -> list[str]:
+    """Answer every question with this button; returns what was asked."""
+    asked: list[str] = []
+
+    def exec_(box: QMessageBox) -> Button:
+        asked.append(box.text())
+        return button
+
+    monkeypatch.setattr(QMessageBox, "exec", exec_)
+    return asked
+
+
+def words(window: Window) -> list[str]:
+    return [word.text if word else "" for word in window.bar.words]
+
+
+def type_(qtbot: QtBot, window: Window, text: str) -> None:
+    """Type and wait until the words for the whole text are shown."""
+    QTest.keyClicks(window.editor, text)
+    qtbot.waitUntil(
+        lambda: window.bar.offered_for == window.editor.context() and not window.bar.is_empty
+    )
+
+
+def action(window: Window, text: str) -> QAction:
+    found = [a for a in window.findChildren(QAction) if a.text().replace("&", "") == text]
+    assert found, text
+    return found[0]
+
+
+def test_typing_shows_words_and_figures(qtbot: QtBot, window: Window) -> None:
+    type_(qtbot, window, "the qu")
+    assert words(window) == ["qua", "qub", "quc", "qud", "que"]
+    assert "17 tokens in context  ·  4 ms" in window._model_label.text()
+    qtbot.waitUntil(lambda: window._count_label.text() == "2 words")
+
+
+def test_alt_digit_tab_and_click_take_words(qtbot: QtBot, window: Window) -> None:
+    window.activateWindow()
+    type_(qtbot, window, "the qu")
+    action(window, "Word 2").trigger()
+    assert window.editor.text() == "the qub "
+    type_(qtbot, window, "x")
+    QTest.keyClick(window.editor, Qt.Key.Key_Tab)
+    assert window.editor.text() == "the qub xa "
+    type_(qtbot, window, "y")
+    qtbot.mouseClick(window.bar._cells[4], Qt.MouseButton.LeftButton)
+    assert window.editor.text() == "the qub xa ye "
+    window.editor.undo()
+    assert window.editor.text() == "the qub xa y"
+
+
+def test_alt_digits_are_bound_and_bare_digits_are_not(window: Window) -> None:
+    keys = {key.toString() for a in window.findChildren(QAction) for key in a.shortcuts()}
+    assert {f"Alt+{n}" for n in range(1, 6)} <= keys
+    assert not any(len(key) == 1 for key in keys)
+
+
+def test_no_two_actions_share_a_shortcut(window: Window) -> None:
+    keys = [key.toString() for a in window.findChildren(QAction) for key in a.shortcuts()]
+    assert len(keys) == len(set(keys))
+
+
+def test_words_come_too_late_for_a_quick_second_tab(
+    qtbot: QtBot, window: Window, engine: ScriptedEngine
+) -> None:
+    type_(qtbot, window, "the qu")
+    engine.predictor.gate = threading.Event()
+    for _ in range(3):
+        QTest.keyClick(window.editor, Qt.Key.Key_Tab)
+    assert window.editor.text() == "the qua "
+    assert "\t" not in window.editor.text()
+    engine.predictor.gate.set()
+
+
+def test_escape_hides_words_until_the_next_character(qtbot: QtBot, window: Window) -> None:
+    type_(qtbot, window, "the qu")
+    QTest.keyClick(window.editor, Qt.Key.Key_Escape)
+    assert window.bar.is_empty
+    QTest.keyClick(window.editor, Qt.Key.Key_Left)
+    qtbot.wait(50)
+    assert window.bar.is_empty
+    type_(qtbot, window, "i")
+    assert window.editor.text() == "the qiu"
+
+
+def test_the_bar_is_not_blank_while_the_model_thinks(
+    qtbot: QtBot, window: Window, engine: ScriptedEngine
+) -> None:
+    type_(qtbot, window, "a")
+    engine.predictor.gate = threading.Event()
+    QTest.keyClicks(window.editor, "bc d")
+    qtbot.wait(50)
+    assert not window.bar.is_empty
+    engine.predictor.gate.set()
+
+
+def test_a_failure_is_shown_and_trying_again_helps(
+    qtbot: QtBot, window: Window, engine: ScriptedEngine
+) -> None:
+    window.models.folder = FOLDER
+    engine.predictor.error = RuntimeError("out of memory")
+    QTest.keyClicks(window.editor, "x")
+    qtbot.waitUntil(lambda: window.notice.text == "Suggestions stopped: out of memory.")
+    assert window.bar.is_empty
+    QTest.keyClick(window.editor, Qt.Key.Key_Tab)
+    assert window.editor.text() == "x\t"
+    engine.predictor.error = None
+    window.notice.answer("Try again")
+    qtbot.waitUntil(lambda: not window.bar.is_empty)
+    assert window.notice.text == ""
+
+
+def test_the_panel_shows_tokens_and_the_pages_perplexity(qtbot: QtBot, window: Window) -> None:
+    action(window, "Probabilities").trigger()
+    assert window.panel.isVisible()
+    type_(qtbot, window, "four")
+    assert window.panel._perplexity.text() == "…"
+    assert window.panel._entropy.text() == "2.50 bits"
+    qtbot.waitUntil(lambda: window.panel._perplexity.text() == "4.0", timeout=3_000)
+    QTest.keyClicks(window.editor, "x")
+    assert window.panel._perplexity.text() == "…"
+    assert load_settings(paths.settings()).panel_shown
+    action(window, "Probabilities").trigger()
+    assert not window.panel.isVisible()
+    assert not load_settings(paths.settings()).panel_shown
+
+
+def test_without_the_panel_no_page_is_read(
+    qtbot: QtBot, window: Window, engine: ScriptedEngine
+) -> None:
+    type_(qtbot, window, "four")
+    qtbot.wait(900)
+    assert engine.reader.read_texts == []
+
+
+def test_only_the_text_near_the_caret_goes_to_the_model(
+    qtbot: QtBot, window: Window, engine: ScriptedEngine
+) -> None:
+    window.show_panel(True)
+    window.editor.setPlainText("word " * 20_000)
+    cursor = window.editor.textCursor()
+    cursor.setPosition(50_000)
+    window.editor.setTextCursor(cursor)
+    type_(qtbot, window, "x")
+    qtbot.waitUntil(lambda: bool(engine.reader.read_texts), timeout=3_000)
+    assert max(len(text) for text in engine.predictor.asked) == 16_000
+    assert len(engine.reader.read_texts[-1]) == 16_000
+
+
+def test_suggestions_can_be_hidden(qtbot: QtBot, window: Window) -> None:
+    type_(qtbot, window, "ab")
+    action(window, "Suggestions").trigger()
+    assert not window.bar.isVisible()
+    QTest.keyClick(window.editor, Qt.Key.Key_Tab)
+    assert window.editor.text() == "ab\t"
+    assert not load_settings(paths.settings()).suggestions_shown
+
+
+def test_themes_and_zoom_are_remembered(window: Window) -> None:
+    action(window, "Dark").trigger()
+    assert QApplication.palette().base().color().name() == theme.DARK.paper
+    action(window, "Light").trigger()
+    assert QApplication.palette().base().color().name() == theme.LIGHT.paper
+    for _ in range(40):
+        action(window, "Zoom In").trigger()
+    assert load_settings(paths.settings()).text_size_pt == 48
+    action(window, "Zoom Out").trigger()
+    assert window.editor.font().pointSize() == 40
+    action(window, "Usual Size").trigger()
+    assert load_settings(paths.settings()) == Settings(theme="light")
+
+
+def test_saving_opening_and_recent_files(
+    qtbot: QtBot, window: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a & b.txt"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    QTest.keyClicks(window.editor, "hello")
+    assert window.isWindowModified()
+    action(window, "Save").trigger()
+    assert path.read_text() == "hello"
+    assert not window.isWindowModified()
+    assert window.windowTitle().startswith("a & b.txt")
+    action(window, "New").trigger()
+    assert window.editor.text() == ""
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    action(window, "Open…").trigger()
+    assert window.editor.text() == "hello"
+    assert load_settings(paths.settings()).recent_files == (str(path),)
+
+
+def test_a_cancelled_save_dialog_saves_nothing(
+    window: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
+    QTest.keyClicks(window.editor, "hello")
+    assert not window.filing.save()
+    assert window.isWindowModified()
+
+
+@pytest.mark.parametrize(
+    ("button", "closed", "saved"),
+    [(Button.Save, True, "new text"), (Button.Discard, True, "old"), (Button.Cancel, False, "old")],
+)
+def test_closing_with_unsaved_changes_asks(
+    window: Window,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    button: Button,
+    closed: bool,
+    saved: str,
+) -> None:
+    path = tmp_path / "file.txt"
+    path.write_text("old")
+    window.filing.open_path(path)
+    window.editor.selectAll()
+    QTest.keyClicks(window.editor, "new text")
+    asked = answer(monkeypatch, button)
+    assert window.close() is closed
+    assert asked == ["Save the changes to file.txt?"]
+    assert path.read_text() == saved
+    assert window.isVisible() is not closed
+
+
+def test_closing_a_saved_document_asks_nothing_and_leaves_no_recovery_file(
+    window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = answer(monkeypatch, Button.Cancel)
+    QTest.keyClicks(window.editor, "x")
+    window.autosave.flush()
+    assert list(paths.recovery().glob("*.json"))
+    window.editor.undo()
+    assert window.close()
+    assert asked == []
+    assert not list(paths.recovery().glob("*.json"))
+
+
+def test_closing_while_predicting(qtbot: QtBot, window: Window, engine: ScriptedEngine) -> None:
+    engine.predictor.started.clear()
+    engine.predictor.gate = threading.Event()
+    window.editor.moveCursor(window.editor.textCursor().MoveOperation.End)
+    window.controller.request(window.editor.context())
+    assert engine.predictor.started.wait(2)
+    assert window.close()
+    assert not window.controller._thread.isRunning()
+
+
+@pytest.mark.parametrize("name", ["absent.txt", ".", "picture.png"])
+def test_a_bad_file_is_explained_and_the_text_stays(
+    window: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    said: list[str] = []
+    monkeypatch.setattr(QMessageBox, "warning", lambda *args: said.append(args[2]))
+    assert not window.filing.open_path(tmp_path / name)
+    assert len(said) == 1
+    assert str(tmp_path) in said[0]
+    assert window.filing.document.path is None
+
+
+def test_a_file_changed_by_another_program_is_not_overwritten_unasked(
+    window: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "file.txt"
+    path.write_text("old")
+    window.filing.open_path(path)
+    QTest.keyClicks(window.editor, "x")
+    path.write_text("theirs")
+    asked = answer(monkeypatch, Button.Cancel)
+    assert not window.filing.save()
+    assert asked == ["file.txt was changed by another program."]
+    assert path.read_text() == "theirs"
+
+
+def test_a_character_the_encoding_lacks_can_be_saved_as_utf8(
+    window: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "file.txt"
+    path.write_bytes("déjà vu, très bien, été".encode("cp1252"))
+    window.filing.open_path(path)
+    window.editor.insertPlainText("→")
+    monkeypatch.setattr(QMessageBox, "exec", lambda _: 0)
+    monkeypatch.setattr(QMessageBox, "clickedButton", lambda box: box.buttons()[0])
+    assert window.filing.save()
+    assert path.read_text("utf-8") == "→déjà vu, très bien, été"
+
+
+def test_the_text_of_a_crashed_window_is_restored(make: MakeWindow, tmp_path: Path) -> None:
+    path = tmp_path / "file.txt"
+    path.write_bytes(b"on disk\r\n")
+    for text, at in (("typed but not saved\n", 2.0), ("older", 1.0)):
+        store = RecoveryStore(paths.recovery())
+        store.write(Unsaved(text, path if at == 2.0 else None, at))
+        assert store._lock
+        store._lock.unlock()
+    window = make()
+    others = window.recover(None)
+    assert window.editor.text() == "typed but not saved\n"
+    assert window.isWindowModified()
+    assert "Restored unsaved changes to file.txt" in window.notice.text
+    assert [o.unsaved.text for o in others] == ["older"]
+    assert [o.unsaved.text for o in RecoveryStore(paths.recovery()).orphans()] == ["older"]
+    window.filing.save()
+    assert path.read_bytes() == b"typed but not saved\r\n"
+
+
+def test_the_trace_has_a_line_per_keystroke(
+    qtbot: QtBot, make: MakeWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "trace.jsonl"
+    window = make(trace=Trace(file))
+    for letter in "abc":
+        with qtbot.waitSignal(window.bar.painted):
+            QTest.keyClick(window.editor, letter)
+    monkeypatch.setattr(QMessageBox, "exec", lambda _: Button.Discard)
+    window.close()
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    assert len(lines) == 3
+    for line in lines:
+        assert line["painted_ms"] >= line["key_ms"]
+        assert line["latency_ms"] >= 0
+        assert line["model_ms"] == 4.2
+    assert lines[2]["words"][0] == ["abca", 0.5]
+
+
+def test_nothing_typed_is_lost_at_speed_with_random_taking(qtbot: QtBot, window: Window) -> None:
+    chance = random.Random(3)
+    expected = ""
+    for _ in range(120):
+        word = "".join(chance.choices("qwert", k=chance.randint(1, 5)))
+        QTest.keyClicks(window.editor, word)
+        expected += word
+        if chance.random() < 0.3:
+            qtbot.wait(chance.randint(0, 12))  # the words may have come or not
+            place = chance.randrange(5)
+            before = window.editor.text()
+            window.take(place)
+            after = window.editor.text()
+            if after != before:
+                assert after.startswith(expected)
+                expected = after
+                continue
+        QTest.keyClicks(window.editor, " ")
+        expected += " "
+    assert window.editor.text() == expected
+
+
+def test_the_model_menu_lists_what_is_installed(window: Window) -> None:
+    menu = window.menuBar().actions()[3].menu()
+    texts = [a.text() for a in menu.actions() if a.text()]
+    assert texts == ["No model installed", "Install a Model…", "About This Model"]
+
+
+def test_shortcuts_are_listed(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = answer(monkeypatch, Button.Ok)
+    action(window, "Keyboard Shortcuts").trigger()
+    for expected in ("Take the first suggestion", "Alt+3", "Ctrl+Shift+P", "Save As"):
+        assert expected in asked[0]
