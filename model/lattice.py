@@ -90,7 +90,7 @@ class Lattice:
         self.runs = 0  # of the network, for the tree
         self._caches = [session.cache(), session.cache()]
         self._continuing = np.flatnonzero(self.shapes.continues)
-        self._continues = self.shapes.continues.astype(np.float32)
+        self._ends = (~self.shapes.continues).astype(np.float32)
         self._ids: list[int] = []
         self._space = b""
         self._nodes: list[_Node] = []
@@ -143,15 +143,18 @@ class Lattice:
             if length < len(typed) and (typed[length] & 0xC0) == 0x80:
                 continue  # inside a character
             letters, passes = typed[:length], LATER_PASSES if length else FIRST_PASSES
-            words = self._refined(cache, letters, passes, cancelled)
-            self._stages.append(_Stage(letters, len(self._nodes), words))
+            if not self._refine(cache, letters, passes, cancelled):  # the tree is full
+                self._stages.clear()
+                self._forget(cache, 1)
+                self._refine(cache, letters, passes, cancelled)
+            self._stages.append(_Stage(letters, len(self._nodes), self._rank(letters)))
         return self._stages[-1].words
 
     def glance(self, typed: bytes) -> Ranking:
         """The ranking as far as it is known: no run of the network."""
         if self._stages and self._stages[-1].typed == typed:
             return self._stages[-1].words
-        return self._rank(typed, list(self._leaves(self._space + typed)))
+        return self._rank(typed)
 
     def look_ahead(self, ids: list[int], cancelled: Cancel | None = None) -> None:
         """Work out what follows another context, now, for a later `start`.
@@ -187,13 +190,11 @@ class Lattice:
         del self._nodes[nodes:]
         cache.prune(nodes - 1)
 
-    def _refined(
-        self, cache: Cache, typed: bytes, passes: int, cancelled: Cancel | None
-    ) -> Ranking:
+    def _refine(self, cache: Cache, typed: bytes, passes: int, cancelled: Cancel | None) -> bool:
+        """Evaluate what could change the ranking; False if the tree has no room for it."""
         prefix, known = self._space + typed, len(self._nodes)
-        leaves = list(self._leaves(prefix))
         for _ in range(passes):
-            chosen = self._worth_evaluating(prefix, leaves)
+            chosen = self._worth_evaluating(prefix)
             if not chosen:
                 break
             if cancelled and cancelled():
@@ -204,11 +205,10 @@ class Lattice:
                     [leaf.path[-1] for leaf in chosen], [leaf.parent for leaf in chosen]
                 )
             except ContextFull:
-                break  # what is known must do
+                return False
             self.runs += 1
             self._nodes += self._evaluated(logits, chosen, cache.tree_size - len(chosen))
-            leaves = list(self._leaves(prefix))
-        return self._rank(typed, leaves)
+        return True
 
     def _evaluated(
         self, logits: np.ndarray, leaves: Sequence[_Leaf], first_row: int
@@ -218,7 +218,7 @@ class Lattice:
         exponentials = np.exp(shifted)
         totals = exponentials.sum(axis=1, keepdims=True)
         log_probs = shifted - np.log(totals)
-        ends = 1 - exponentials @ self._continues / totals[:, 0]
+        ends = exponentials @ self._ends / totals[:, 0]
         return [
             _Node(
                 leaf.path, leaf.text, leaf.log_p, first_row + i, log_probs[i], float(ends[i]),
@@ -267,8 +267,9 @@ class Lattice:
         shorter = (lookup.token_of(rest[:n]) for n in range(1, whole))
         return [*likely, *(token for token in shorter if token is not None)]
 
-    def _worth_evaluating(self, prefix: bytes, leaves: Sequence[_Leaf]) -> list[_Leaf]:
+    def _worth_evaluating(self, prefix: bytes) -> list[_Leaf]:
         """The leaves that could still change the ranks that count, most likely first."""
+        leaves = list(self._leaves(prefix))
         masses = sorted(self._masses(prefix, leaves).values(), reverse=True)
         least = WORTH * masses[RANKED - 1] if len(masses) >= RANKED else 0.0
         best = sorted(leaves, key=lambda leaf: (-leaf.log_p, leaf.path))[:PASS_CANDIDATES]
@@ -299,9 +300,9 @@ class Lattice:
                 total += math.exp(node.log_p) * float(below.sum())
         return max(total, 1e-30)
 
-    def _rank(self, typed: bytes, leaves: Iterable[_Leaf]) -> Ranking:
+    def _rank(self, typed: bytes) -> Ranking:
         prefix = self._space + typed
-        masses, total = self._masses(prefix, leaves), self._total(prefix)
+        masses, total = self._masses(prefix, self._leaves(prefix)), self._total(prefix)
         ranking: Ranking = []
         for text, mass in sorted(masses.items(), key=lambda item: (-item[1], item[0])):
             word = text[len(self._space) :].decode("utf-8", "replace")
