@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+    from model.bundle import Bundle
+    from training.export import Precision
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -24,3 +29,17 @@ def user_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "foretype-home"
     monkeypatch.setenv("FORETYPE_HOME", str(folder))
     return folder
+
+
+@pytest.fixture(scope="session")
+def bundle_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Precision], Bundle]:
+    """The bundle of a family of TINY, exported once; do not change its files."""
+    from tiny_models import TINY, tiny_bundle
+
+    root = tmp_path_factory.mktemp("bundles")
+
+    @cache
+    def bundle(family: str, precision: Precision) -> Bundle:
+        return tiny_bundle(root / f"{family} {precision}", TINY[family], precision=precision)
+
+    return bundle
