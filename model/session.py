@@ -10,9 +10,9 @@ Slots of a cache, for a context of P tokens:
     P+RESERVE ...        a tree of candidates (`grow`), each seeing the context and its ancestors
 
 Equal numbers: a context gives the same logits, bit for bit, in whatever pieces it was fed.  For
-that, no run has fewer than two rows: attention (and some 8-bit kernels) take another path for a
-single row.  A candidate in the tree sits in another slot than it would as context, which changes
-the order in which attention adds up: its logits differ by some 1e-3, so a tree never becomes
+that, no kernel is given a single row: attention and some matrix products take another path then,
+which adds up in another order.  A candidate in the tree sits in another slot than it would as
+context, which changes that order too: its logits differ by some 1e-3, so a tree never becomes
 context without being computed again.
 
 Sources: onnxruntime's GroupQueryAttention; tree attention as in Miao et al. 2023, arXiv 2305.09781.
@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import onnxruntime as ort
@@ -38,10 +38,11 @@ LOGIT_ROWS = 64
 RESERVE = 8
 TREE_TOKENS = 160
 HIDDEN = -1e9  # attention bias of what a row must not see
+SELF_TEST_NATS = 0.1
 
 
-class SessionError(RuntimeError):
-    """The network cannot be loaded, or computes something else than it did when it was made."""
+class SessionError(ValueError):
+    """The network cannot be run, or computes something else than it did when it was made."""
 
 
 class ContextFull(ValueError):
@@ -68,35 +69,41 @@ class Session:
         self, bundle: Bundle, *, context_tokens: int = 512, threads: int | None = None
     ) -> None:
         self.config: GPTConfig = bundle.config
-        self.context_tokens = min(context_tokens, self.config.context_tokens)
         self.room = min(RESERVE + TREE_TOKENS, self.config.context_tokens)
-        if self.config.position == "learned":  # places past the table do not exist
-            self.context_tokens -= min(RESERVE, self.context_tokens // 4)
+        places = self.config.context_tokens
+        if self.config.position == "learned":  # `peek` needs some after the context
+            places -= min(RESERVE, places // 4)
+        self.context_tokens = min(context_tokens, places)
         try:
             self.network = ort.InferenceSession(
                 str(bundle.graph_path), _options(threads), providers=["CPUExecutionProvider"]
             )
+            noted, found = self._self_test(bundle.card.get("check"))
         except Exception as err:  # onnxruntime raises bare pybind exceptions
-            raise SessionError(f"{bundle.graph_path} cannot be run: {_first_line(err)}") from err
-        self._self_test(bundle)
+            raise SessionError(
+                f"{bundle.graph_path} cannot be run: {_first_line(err)}; install the model again"
+            ) from err
+        if not abs(found - noted) < SELF_TEST_NATS:
+            raise SessionError(
+                f"{bundle.graph_path} computes a log-probability of {found:.3f} where "
+                f"{noted:.3f} was noted when it was made; install the model again on this machine"
+            )
 
     def cache(self) -> Cache:
         """A new, empty cache."""
         return Cache(self)
 
-    def _self_test(self, bundle: Bundle) -> None:
-        """Compute again what the exporter noted, to notice kernels that count otherwise here."""
-        check = bundle.card.get("check")
-        if not check:
-            return
-        logits = self.cache().extend(check["ids"])[0].astype(np.float64)
-        found = logits[check["token"]] - _log_sum_exp(logits)
-        if not abs(found - check["log_probability"]) < 0.1:
-            raise SessionError(
-                f"{bundle.folder.name} computes a log-probability of {found:.3f} where "
-                f"{check['log_probability']:.3f} was noted when it was made; "
-                "install it again on this machine"
-            )
+    def _self_test(self, check: dict[str, Any] | None) -> tuple[float, float]:
+        """The log-probability that the exporter noted, and what it is here, in nats.
+
+        Processors differ, and so do the kernels that onnxruntime chooses for them.
+        """
+        if check is None:  # not noted yet: the exporter is at work
+            return 0.0, 0.0
+        ids = check["ids"]
+        logits = self.cache()._run(0, ids, [len(ids) - 1])[0].astype(np.float64)
+        found = float(logits[check["token"]] - np.logaddexp.reduce(logits))
+        return check["log_probability"], found
 
 
 class Cache:
@@ -203,24 +210,37 @@ class Cache:
             (m, V) float32 logits after each new node.
 
         Raises:
-            ContextFull: the tree has no room for so many nodes; nothing was added.
+            ContextFull: the tree has no room for them, or the model no position; none was added.
         """
-        first, context = len(self._tree), len(self.ids)
-        size = first + len(tokens)
-        base = context + RESERVE  # slot of node 0
-        room = self.session.context_tokens + self.session.room - base
-        if size + 1 > room:
-            raise ContextFull(f"{size} candidates do not fit a tree of {room - 1}; prune first")
-        bias = np.full((max(len(tokens), 2), base + first + max(len(tokens), 2)), HIDDEN)
+        config, context = self.session.config, len(self.ids)
+        first, base = len(self._tree), context + RESERVE  # base is the slot of node 0
+        past, rows = base + first, self._rows(len(tokens))
+        room = self.session.context_tokens + self.session.room - base - 1  # one for a filler
+        if first + len(tokens) > room:
+            raise ContextFull(
+                f"{first + len(tokens)} candidates do not fit a tree of {room}; prune first"
+            )
+        tree = self._tree.copy()
+        bias = np.full((rows, past + rows), HIDDEN, np.float32)
         bias[:, :context] = 0
-        positions = np.full(len(bias), context, np.int64)
-        for i, parent in enumerate(parents):
-            path = (*(self._tree[parent] if parent >= 0 else ()), base + first + i)
-            bias[i, list(path)] = 0
-            positions[i] = context + len(path) - 1
-            self._tree.append(path)
         bias[len(tokens) :, -1] = 0  # a filler row sees itself
-        return self._run(base + first, list(tokens), range(len(tokens)), positions, bias)
+        positions = np.full(rows, context, np.int64)
+        for i, parent in enumerate(parents):
+            tree.append((*(tree[parent] if parent >= 0 else ()), past + i))
+            bias[i, list(tree[-1])] = 0
+            positions[i] += len(tree[-1]) - 1
+        if config.position == "learned" and positions.max() >= config.context_tokens:
+            raise ContextFull(
+                f"a candidate would be token {positions.max() + 1} of a text, and this model "
+                f"has positions for {config.context_tokens}; rewind first"
+            )
+        logits = self._run(past, list(tokens), range(len(tokens)), positions, bias)
+        self._tree = tree
+        return logits
+
+    def _rows(self, count: int) -> int:
+        """Rows to run for `count` tokens: attention takes 2D at a time, and none is left alone."""
+        return count + (count % (2 * self.session.config.head_width) == 1)
 
     def _run(
         self,
@@ -230,26 +250,24 @@ class Cache:
         positions: np.ndarray | None = None,
         bias: np.ndarray | None = None,
     ) -> np.ndarray:
-        """One run of the network into slots `past` ...; at least two rows, see the module."""
-        ids = ids + ids[-1:] * (2 - len(ids))
+        """One run of the network into slots `past` ...; a filler row may follow."""
+        ids = ids + ids[-1:] * (self._rows(len(ids)) - len(ids))
         total = past + len(ids)
         if positions is None:
             limit = self.session.config.context_tokens - 1
             positions = np.minimum(np.arange(past, total, dtype=np.int64), limit)
         if bias is None:
-            bias = np.zeros((len(ids), total))
+            bias = np.zeros((len(ids), total), np.float32)
         feeds = {
             "input_ids": np.array(ids, np.int64),
             "position_ids": positions[None],
-            "attention_bias": bias[None, None].astype(np.float32),
-            "logit_rows": np.array(rows, np.int64),
+            "attention_bias": bias[None, None],
+            "logit_rows": np.array([*rows] + [0] * (2 - len(rows)), np.int64),
             "seqlens_k": np.array([total - 1], np.int32),
             "total_sequence_length": np.array(total, np.int32),
         }
         for name, value in feeds.items():
             self._binding.bind_cpu_input(name, value)
-        if not len(rows):  # the network always projects one row; the caller wants none
-            self._binding.bind_cpu_input("logit_rows", np.zeros(1, np.int64))
         self._binding.bind_output("logits")
         self.session.network.run_with_iobinding(self._binding)
         logits: np.ndarray = self._binding.get_outputs()[-1].numpy()
@@ -265,7 +283,7 @@ def common_prefix(a: Sequence[int], b: Sequence[int]) -> int:
 def _options(threads: int | None) -> ort.SessionOptions:
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads or _cores()
-    options.log_severity_level = 3
+    options.log_severity_level = 4  # errors are raised; nothing need be printed as well
     # Threads spin while a run lasts and sleep between runs: an idle editor uses no CPU.
     options.add_session_config_entry("session.force_spinning_stop", "1")
     return options
@@ -276,11 +294,6 @@ def _cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def _log_sum_exp(x: np.ndarray) -> float:
-    top = x.max()
-    return float(top + np.log(np.exp(x - top).sum()))
 
 
 def _first_line(err: Exception) -> str:
