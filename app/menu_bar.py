@@ -166,9 +166,12 @@ def _toggle_full_screen(window: Window) -> None:
 
 def _show_shortcuts(window: Window, menus: list[QMenu]) -> None:
     rows = "".join(
-        f"<tr><td style='padding: 3px 40px 3px 0'>{text}</td><td>{keys}</td></tr>"
+        f"<tr><td style='padding: 3px 48px 3px 0'>{text}</td>"
+        f"<td style='padding: 3px 0'>{keys}</td></tr>"
         for _, text, keys in (*KEYS_IN_TEXT, *shortcuts_of(menus))
     )
-    box = QMessageBox(QMessageBox.Icon.NoIcon, "Keyboard Shortcuts", f"<table>{rows}</table>")
+    box = QMessageBox(
+        QMessageBox.Icon.NoIcon, "Keyboard Shortcuts", f"<table cellspacing='0'>{rows}</table>"
+    )
     box.setParent(window, box.windowFlags())
     box.exec()

@@ -75,6 +75,5 @@ def shortcuts_of(menus: list[QMenu]) -> list[tuple[str, str, str]]:
             if isinstance(inner, QMenu):
                 found += [(menu.title(), *rest) for _, *rest in shortcuts_of([inner])]
             elif action.shortcuts():
-                keys = " or ".join(key.toString(native) for key in action.shortcuts())
-                found.append((menu.title(), action.text(), keys))
+                found.append((menu.title(), action.text(), action.shortcut().toString(native)))
     return [(a.replace("&", ""), b.replace("&", ""), c) for a, b, c in found]

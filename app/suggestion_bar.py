@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from app import theme
@@ -24,6 +24,7 @@ PLACES = 5
 HEIGHT_PX = 62
 GAP_PX = 14
 GAUGE_PX = 2
+FIGURE_PX = 36  # wide enough for 100%, so that the keys stand in line
 WORD_SIZE_PT = 13.0
 
 
@@ -65,6 +66,8 @@ class WordCell(QAbstractButton):
         super().__init__(parent)
         self.word: Word | None = None
         self._place = place
+        keys = QKeySequence(f"Alt+{place + 1}" if place else "Tab")
+        self._key = keys.toString(QKeySequence.SequenceFormat.NativeText)
         self._word_font = theme.writing_font(WORD_SIZE_PT)
         self._small_font = theme.interface_font(theme.SMALL_SIZE_PT)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # a click leaves the caret in the text
@@ -76,7 +79,7 @@ class WordCell(QAbstractButton):
         self.word = word
         self.setEnabled(word is not None)
         self.setCursor(Qt.CursorShape.PointingHandCursor if word else Qt.CursorShape.ArrowCursor)
-        keys = f"Alt+{self._place + 1}" + (" or Tab" if self._place == 0 else "")
+        keys = f"{self._key} or Alt+1" if self._place == 0 else self._key
         name = f"Suggestion {self._place + 1}: "
         self.setAccessibleName(
             f"{name}{word.text}, {percent(word.probability)}, {keys}" if word else f"{name}none"
@@ -104,13 +107,10 @@ class WordCell(QAbstractButton):
             painter.drawText(QRectF(0, 8, width, 26), Qt.AlignmentFlag.AlignVCenter, text)
             painter.setPen(palette.placeholderText().color())
             painter.setFont(self._small_font)
-            below = QRectF(0, 34, width, 18)
+            middle = Qt.AlignmentFlag.AlignVCenter
             figure = percent(self.word.probability)
-            painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, figure)
-            key = "Tab" if self._place == 0 else str(self._place + 1)
-            painter.drawText(
-                below, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, key
-            )
+            painter.drawText(QRectF(0, 34, FIGURE_PX, 18), middle, figure)
+            painter.drawText(QRectF(FIGURE_PX, 34, width - FIGURE_PX, 18), middle, self._key)
         painter.end()
         self.painted.emit()
 

@@ -6,6 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -196,9 +197,10 @@ class Window(QMainWindow):
         self.editor.offers_words = self.bar.isVisible() and not self.bar.is_empty
         if self.panel.isVisible():
             self.panel.show_prediction(prediction)
+        count = prediction.context_tokens
+        tokens = "1 token" if count == 1 else f"{count:,} tokens"
         self._model_label.setText(
-            f"{self.models.title}  ·  {prediction.context_tokens} tokens in context  ·  "
-            f"{prediction.elapsed_ms:.0f} ms"
+            f"{self.models.title}  ·  {tokens} in context  ·  {prediction.elapsed_ms:.0f} ms"
         )
 
     @Slot()
@@ -275,6 +277,7 @@ class Window(QMainWindow):
     def restore(self, orphan: Orphan) -> None:
         """Show recovered text in this window, and keep it safe here from now on."""
         self.filing.restore(orphan.unsaved)
+        self.editor.moveCursor(QTextCursor.MoveOperation.End)
         self.autosave.flush()
         self.recovery.discard(orphan)
         self.notice.say(

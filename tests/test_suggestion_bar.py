@@ -117,7 +117,7 @@ def test_a_click_takes_its_word_and_an_empty_place_takes_nothing(
 
 def test_a_screen_reader_hears_word_chance_and_key(bar: SuggestionBar) -> None:
     bar.show_words([Word("brown", 0.343), Word("red", 0.002)], context(0))
-    assert bar._cells[0].accessibleName() == "Suggestion 1: brown, 34%, Alt+1 or Tab"
+    assert bar._cells[0].accessibleName() == "Suggestion 1: brown, 34%, Tab or Alt+1"
     assert bar._cells[1].accessibleName() == "Suggestion 2: red, <1%, Alt+2"
     assert bar._cells[2].accessibleName() == "Suggestion 3: none"
 
