@@ -144,7 +144,7 @@ class PredictionController(QObject):
         self.is_ready = False
         self.page: Callable[[], str] | None = None  # what to read in idle time; None: nothing
         self._newest = Newest()
-        self._context: Context | None = None  # of the newest request, until it is answered
+        self._context: Context | None = None  # of the newest request
         self._idle = QTimer(self)
         self._idle.setSingleShot(True)
         self._idle.setInterval(IDLE_MS)
@@ -203,8 +203,7 @@ class PredictionController(QObject):
     @Slot(int, object)
     def _on_predicted(self, number: int, prediction: Prediction) -> None:
         if number == self._newest.number and self._context is not None:
-            context, self._context = self._context, None
-            self.predicted.emit(number, context, prediction)
+            self.predicted.emit(number, self._context, prediction)
 
     @Slot()
     def _read_page(self) -> None:

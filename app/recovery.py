@@ -53,7 +53,7 @@ class RecoveryStore:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._file = folder / f"{secrets.token_hex(8)}.json"
+        self._file = folder / f"{secrets.token_hex(8)}.unsaved"
         self._lock: QLockFile | None = None
 
     def write(self, unsaved: Unsaved) -> None:
@@ -67,8 +67,10 @@ class RecoveryStore:
             self._lock = _lock_of(self._file)
             self._lock.tryLock(LOCK_ATTEMPT_MS)
         path = str(unsaved.path) if unsaved.path else None
-        found = {"format": 1, "path": path, "saved_at": unsaved.saved_at, "text": unsaved.text}
-        write_atomically(self._file, json.dumps(found, ensure_ascii=False))
+        header = json.dumps({"format": 1, "path": path, "saved_at": unsaved.saved_at})
+        # The text as it is, below one line of JSON: encoding ten megabytes as JSON would hold
+        # Python's lock, and with it the writer, for a tenth of a second.
+        write_atomically(self._file, f"{header}\n{unsaved.text}")
 
     def clear(self) -> None:
         """Remove this window's recovery file: everything is saved, or is not wanted."""
@@ -80,7 +82,7 @@ class RecoveryStore:
     def orphans(self) -> list[Orphan]:
         """Return the unsaved texts of windows that are gone, newest first."""
         found = []
-        for file in self._folder.glob("*.json"):
+        for file in self._folder.glob("*.unsaved"):
             lock = _lock_of(file)
             if file == self._file or not lock.tryLock(LOCK_ATTEMPT_MS):
                 continue
@@ -106,11 +108,10 @@ def _lock_of(file: Path) -> QLockFile:
 
 
 def _read(file: Path) -> Unsaved:
-    found = json.loads(file.read_text(encoding="utf-8"))
+    with file.open(encoding="utf-8", newline="") as lines:
+        found, text = json.loads(lines.readline()), lines.read()
     path = found["path"]
-    if not isinstance(found["text"], str):
-        raise TypeError("its text is not text")
-    return Unsaved(found["text"], Path(path) if path else None, float(found["saved_at"]))
+    return Unsaved(text, Path(path) if path else None, float(found["saved_at"]))
 
 
 class Autosave(QObject):

@@ -48,9 +48,11 @@ def test_orphans_come_newest_first_with_their_files(tmp_path: Path) -> None:
     assert [o.unsaved.text for o in store.orphans()] == ["older"]
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"path": null}', b"\xff", b'{"text": 3}'])
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b'{"path": null}', b"\xff", b'{"path": 3, "saved_at": 1}']
+)
 def test_a_damaged_recovery_file_is_set_aside(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "x.json").write_bytes(content)
+    (tmp_path / "x.unsaved").write_bytes(content)
     assert RecoveryStore(tmp_path).orphans() == []
     assert (tmp_path / "x.damaged").exists()
 
@@ -64,7 +66,7 @@ def test_changes_reach_the_disk_while_typing_goes_on(qtbot: QtBot, tmp_path: Pat
     text = [""]
     autosave = Autosave(store, lambda: (text[0], None))
     started = time.monotonic()
-    while not list(tmp_path.glob("*.json")):
+    while not list(tmp_path.glob("*.unsaved")):
         text[0] += "x"
         autosave.text_changed()
         qtbot.wait(50)
@@ -78,7 +80,7 @@ def test_forgetting_leaves_nothing(qtbot: QtBot, tmp_path: Path) -> None:
     autosave = Autosave(RecoveryStore(tmp_path), lambda: ("text", None))
     autosave.text_changed()
     autosave.flush()
-    assert list(tmp_path.glob("*.json"))
+    assert list(tmp_path.glob("*.unsaved"))
     autosave.forget()
     assert list(tmp_path.iterdir()) == []
 

@@ -294,11 +294,11 @@ def test_closing_a_saved_document_asks_nothing_and_leaves_no_recovery_file(
     asked = answer(monkeypatch, Button.Cancel)
     QTest.keyClicks(window.editor, "x")
     window.autosave.flush()
-    assert list(paths.recovery().glob("*.json"))
+    assert list(paths.recovery().glob("*.unsaved"))
     window.editor.undo()
     assert window.close()
     assert asked == []
-    assert not list(paths.recovery().glob("*.json"))
+    assert not list(paths.recovery().glob("*.unsaved"))
 
 
 def test_closing_while_predicting(qtbot: QtBot, window: Window, engine: ScriptedEngine) -> None:
