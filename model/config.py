@@ -173,6 +173,6 @@ PRESETS: dict[str, GPTConfig] = {
     # For tests: every mechanism, hardly any numbers.
     "tiny-gpt2": _gpt2(128, 64, 2, 2, 16),
     "tiny-llama": GPTConfig(
-        vocab_size=128, context_tokens=64, layers=2, heads=4, kv_heads=2, width=32, mlp_width=48,
+        vocab_size=128, context_tokens=64, layers=2, heads=4, kv_heads=2, width=64, mlp_width=96,
     ),
 }  # fmt: skip
