@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import signal
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QProcess
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -17,9 +17,7 @@ from app.settings import load_settings
 from app.trace import Trace
 from app.window import Window
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+CODE = Path(__file__).resolve().parents[1]
 ICON = "foretype.svg"
 # The model's thread holds Python's lock between two runs of the network; asking for it back every
 # millisecond instead of every five keeps typing fluent.
@@ -30,7 +28,7 @@ def run(files: list[Path], model: str | None, trace: Path | None) -> int:
     """Open the editor and return its exit code when the window is closed.
 
     Args:
-        files: the text to open; of several, the first.
+        files: the texts to open, each in a window and process of its own.
         model: a model's name or folder; None is the selected one.
         trace: where to write one JSON line per keystroke, if anywhere.
     """
@@ -45,11 +43,17 @@ def run(files: list[Path], model: str | None, trace: Path | None) -> int:
     chosen = files[0].absolute() if files else None
     if chosen:
         window.filing.start(chosen)
+    for other in files[1:]:
+        _open_elsewhere(other.absolute())
     menu_bar.offer_recovered(window, window.recover(chosen))
     window.show()
     window.editor.setFocus()
     window.models.start(model)
     return application.exec()
+
+
+def _open_elsewhere(path: Path) -> None:
+    QProcess.startDetached(sys.executable, ["-m", "app", "edit", str(path)], str(CODE))
 
 
 def start_application() -> QApplication:

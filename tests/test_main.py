@@ -18,6 +18,7 @@ from app.word_count import WordCount
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
+from tiny_models import tiny_bundle
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 
@@ -65,6 +66,21 @@ def test_a_kill_while_typing_loses_two_seconds_at_most() -> None:
     assert kept == [str(i) for i in range(len(kept))]
     lost = [at for at in times[len(kept) :] if killed - at > 2.0]
     assert lost == []
+
+
+def test_the_command_opens_a_window_with_the_file_and_the_model(tmp_path: Path) -> None:
+    tiny_bundle(tmp_path / "tiny")
+    file = tmp_path / "text.txt"
+    file.write_text("some text")
+    command = [sys.executable, "-m", "app", str(file), "--model", str(tmp_path / "tiny")]
+    with subprocess.Popen(command, cwd=REPOSITORY, stderr=subprocess.PIPE, text=True) as process:
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(4)
+        process.terminate()
+        assert process.stderr is not None
+        said = [line for line in process.stderr if "propagateSizeHints" not in line]
+    assert said == []
+    assert file.read_text() == "some text"
 
 
 def test_an_uncaught_exception_is_explained_once(
