@@ -30,10 +30,10 @@ def test_an_untied_model_has_an_output_of_its_own() -> None:
 
 
 def test_head_width_follows_from_the_width_unless_given() -> None:
-    assert TINY.head_width == 8
+    assert TINY.head_width == 16
     wide = GPTConfig.from_dict({**TINY.to_dict(), "head_width": 12})
     assert (wide.query_width, wide.kv_width) == (48, 24)
-    assert weight_shapes(wide)["blocks.0.attention.output.weight"] == (32, 48)
+    assert weight_shapes(wide)["blocks.0.attention.output.weight"] == (64, 48)
 
 
 @pytest.mark.parametrize(
