@@ -8,6 +8,7 @@ what arrives too late all the same.  The GUI thread never waits for the model, e
 from __future__ import annotations
 
 import logging
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.editor import Context
-    from model.predictor import Prediction, Predictor
+    from model.predictor import Prediction, Predictor, Word
     from model.reader import Reader
 
 IDLE_MS = 700  # without a key, before the page is read for its perplexity
@@ -56,12 +57,14 @@ class Worker(QObject):
 
     Signals:
         loaded(): the model is ready.
-        predicted(int, Prediction): the answer to a request.
+        glanced(int, tuple[Word, ...], float): words known without a run, and the ms it took.
+        predicted(int, Prediction): the answer to a request; a better one may follow.
         read(int, float): the perplexity of the page at the time of a request.
         failed(str, bool): what could not be done, and why; whether predicting can go on.
     """
 
     loaded = Signal()
+    glanced = Signal(int, object, float)
     predicted = Signal(int, object)
     read = Signal(int, float)
     failed = Signal(str, bool)
@@ -83,14 +86,21 @@ class Worker(QObject):
 
     @Slot(int, str)
     def predict(self, number: int, text: str) -> None:
-        """Predict what comes after `text`, unless a newer request is waiting."""
+        """Tell what comes after `text`: at once what is known, then the whole; then look ahead.
+
+        A newer request ends it at any point.
+        """
         if self._engine is None or number != self._newest.number:
             return
         from model.session import Cancelled
 
+        predictor, cancelled = self._engine.predictor, self._is_stale(number)
+        begun = time.perf_counter()
         try:
-            prediction = self._engine.predictor.predict(text, cancelled=self._is_stale(number))
-            self.predicted.emit(number, prediction)
+            if words := predictor.glance(text):
+                self.glanced.emit(number, words, (time.perf_counter() - begun) * 1000)
+            self.predicted.emit(number, predictor.predict(text, cancelled=cancelled))
+            predictor.look_ahead(text, cancelled)
         except Cancelled:
             pass
         except Exception as err:
@@ -124,13 +134,16 @@ class PredictionController(QObject):
 
     Signals:
         ready(): the model is loaded; contexts are worth requesting.
-        predicted(int, Context, Prediction): the answer to the newest request.
+        glanced(Context, tuple[Word, ...], float): its words as far as they were known, and the
+            milliseconds it took; the answer follows.
+        predicted(Context, Prediction): the answer to the newest request.
         perplexity_found(float): the page's perplexity; the page has not changed since.
         failed(str): something went wrong; unless `is_ready`, only `load` can help.
     """
 
     ready = Signal()
-    predicted = Signal(int, object, object)
+    glanced = Signal(object, object, float)
+    predicted = Signal(object, object)
     perplexity_found = Signal(float)
     failed = Signal(str)
     _load_wanted = Signal(object)
@@ -157,6 +170,7 @@ class PredictionController(QObject):
         self._prediction_wanted.connect(self._worker.predict)
         self._reading_wanted.connect(self._worker.read_page)
         self._worker.loaded.connect(self._on_loaded)
+        self._worker.glanced.connect(self._on_glanced)
         self._worker.predicted.connect(self._on_predicted)
         self._worker.read.connect(self._on_read)
         self._worker.failed.connect(self._on_failed)
@@ -167,14 +181,13 @@ class PredictionController(QObject):
             self._thread.start()
         self._load_wanted.emit(folder)
 
-    def request(self, context: Context) -> int:
-        """Ask for a prediction and return the request's number; earlier ones are given up."""
+    def request(self, context: Context) -> None:
+        """Ask for a prediction; earlier requests are given up."""
         self.cancel()
         if self.is_ready:
             self._context = context
             self._prediction_wanted.emit(self._newest.number, context.text)
             self._idle.start()
-        return self._newest.number
 
     def cancel(self) -> None:
         """Give up whatever is being worked out."""
@@ -200,10 +213,15 @@ class PredictionController(QObject):
         self.is_ready = True
         self.ready.emit()
 
+    @Slot(int, object, float)
+    def _on_glanced(self, number: int, words: tuple[Word, ...], elapsed_ms: float) -> None:
+        if number == self._newest.number and self._context is not None:
+            self.glanced.emit(self._context, words, elapsed_ms)
+
     @Slot(int, object)
     def _on_predicted(self, number: int, prediction: Prediction) -> None:
         if number == self._newest.number and self._context is not None:
-            self.predicted.emit(number, self._context, prediction)
+            self.predicted.emit(self._context, prediction)
 
     @Slot()
     def _read_page(self) -> None:

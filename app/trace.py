@@ -2,8 +2,9 @@
 
 One JSON object a line and keystroke, times in milliseconds of the `time.monotonic` clock:
 `event_ms` (the window system's own time, 0 if unknown), `key_ms` (the editor had the key),
-`painted_ms` (the bar drew the words; null if the next key came first), `latency_ms` between the
-last two, `model_ms`, and `words` as [word, probability].
+`painted_ms` (the bar drew words for this very text; null if the next key came first), `latency_ms`
+between the last two, `refined_ms` (it drew what the whole prediction gave), `model_ms` (what the
+model took for the words drawn last), and these `words` as [word, probability].
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ import time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from app.editor import Keystroke
-    from model.predictor import Prediction
+    from model.predictor import Word
 
 
 class Trace:
@@ -29,28 +31,31 @@ class Trace:
 
     def key(self, keystroke: Keystroke) -> None:
         """Note a key that changed the text or moved the caret; others leave no line."""
-        if keystroke is self._key:
-            return
         self._flush()
+        if keystroke is self._key:  # the mouse, or a model that has just been loaded
+            return
         self._key = keystroke
         self._line = {
             "event_ms": keystroke.event_ms, "key_ms": round(keystroke.handled_ms, 3),
-            "painted_ms": None, "latency_ms": None, "model_ms": None, "words": [],
+            "painted_ms": None, "latency_ms": None, "refined_ms": None, "model_ms": None,
+            "words": [],
         }  # fmt: skip
 
-    def answered(self, prediction: Prediction) -> None:
+    def answered(self, words: Sequence[Word], model_ms: float) -> None:
         """Note what the bar is about to draw."""
         if self._line is not None:
-            self._line["model_ms"] = round(prediction.elapsed_ms, 3)
-            self._line["words"] = [[w.text, round(w.probability, 6)] for w in prediction.words]
+            self._line["model_ms"] = round(model_ms, 3)
+            self._line["words"] = [[word.text, round(word.probability, 6)] for word in words]
 
     def painted(self) -> None:
-        """Note that the bar has drawn what was answered."""
-        if self._line is not None and self._line["model_ms"] is not None:
-            now_ms = time.monotonic() * 1000
-            self._line["painted_ms"] = round(now_ms, 3)
+        """Note that the bar has drawn what was answered: first a glance, then the whole."""
+        if self._line is None or self._line["model_ms"] is None:
+            return
+        now_ms = round(time.monotonic() * 1000, 3)
+        if self._line["painted_ms"] is None:
+            self._line["painted_ms"] = now_ms
             self._line["latency_ms"] = round(now_ms - self._line["key_ms"], 3)
-            self._flush()
+        self._line["refined_ms"] = now_ms
 
     def close(self) -> None:
         """Write what is left."""

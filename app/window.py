@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from app.prediction import PredictionController
     from app.trace import Trace
-    from model.predictor import Prediction
+    from model.predictor import Prediction, Word
 
 
 class Window(QMainWindow):
@@ -107,6 +107,7 @@ class Window(QMainWindow):
         editor.file_dropped.connect(self.filing.open_path)
         self.bar.taken.connect(self.take)
         controller.ready.connect(self._on_ready)
+        controller.glanced.connect(self._on_glanced)
         controller.predicted.connect(self._on_predicted)
         controller.perplexity_found.connect(self.panel.show_perplexity)
         controller.failed.connect(self._on_failed)
@@ -188,13 +189,14 @@ class Window(QMainWindow):
         if self._trace:
             self._trace.key(self.editor.last_key)
 
-    @Slot(int, object, object)
-    def _on_predicted(self, number: int, context: Context, prediction: Prediction) -> None:
-        if self._trace:
-            self._trace.answered(prediction)
+    @Slot(object, object, float)
+    def _on_glanced(self, context: Context, words: tuple[Word, ...], elapsed_ms: float) -> None:
+        self._show_words(context, words, elapsed_ms)
+
+    @Slot(object, object)
+    def _on_predicted(self, context: Context, prediction: Prediction) -> None:
         self._prediction = prediction
-        self.bar.show_words(prediction.words, context)
-        self.editor.offers_words = self.bar.isVisible() and not self.bar.is_empty
+        self._show_words(context, prediction.words, prediction.elapsed_ms)
         if self.panel.isVisible():
             self.panel.show_prediction(prediction)
         count = prediction.context_tokens
@@ -202,6 +204,12 @@ class Window(QMainWindow):
         self._model_label.setText(
             f"{self.models.title}  ·  {tokens} in context  ·  {prediction.elapsed_ms:.0f} ms"
         )
+
+    def _show_words(self, context: Context, words: tuple[Word, ...], elapsed_ms: float) -> None:
+        if self._trace:
+            self._trace.answered(words, elapsed_ms)
+        self.bar.show_words(words, context)
+        self.editor.offers_words = self.bar.isVisible() and not self.bar.is_empty
 
     @Slot()
     def _on_take_first(self) -> None:

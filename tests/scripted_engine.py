@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from app.prediction import Engine
@@ -32,8 +32,18 @@ class ScriptedPredictor:
         self.started = threading.Event()
         self.gate: threading.Event | None = None  # predictions wait for it, or for cancellation
         self.error: Exception | None = None
+        self.known: tuple[Word, ...] | None = None  # what a glance gives
+        self.looked_ahead: list[str] = []
 
-    def predict(self, text: str, k: int = 5, cancelled: Cancel | None = None) -> Prediction:
+    def glance(self, text: str, k: int = 5) -> tuple[Word, ...] | None:
+        return self.known
+
+    def look_ahead(self, text: str, cancelled: Cancel | None = None) -> None:
+        self.looked_ahead.append(text)
+
+    def predictions(
+        self, text: str, k: int = 5, cancelled: Cancel | None = None
+    ) -> Iterator[Prediction]:
         self.asked.append(text)
         self.started.set()
         while self.gate is not None and not self.gate.wait(0.005):
@@ -42,7 +52,10 @@ class ScriptedPredictor:
         if self.error:
             raise self.error
         prefix = split_at_caret(text)[1]
-        return prediction(*(f"{prefix}{ending}" for ending in "abcde"))
+        yield prediction(*(f"{prefix}{ending}" for ending in "abcde"))
+
+    def look_ahead(self, text: str, cancelled: Cancel | None = None) -> None:
+        pass
 
 
 class ScriptedReader:

@@ -10,6 +10,7 @@ from scripted_engine import ScriptedEngine
 
 from app.editor import Context
 from app.prediction import PredictionController
+from model.predictor import Word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,9 +41,9 @@ def controller(qtbot: QtBot, engine: ScriptedEngine) -> Iterator[PredictionContr
 
 def test_an_answer_comes_with_its_context(qtbot: QtBot, controller: PredictionController) -> None:
     with qtbot.waitSignal(controller.predicted) as answer:
-        number = controller.request(context("the qu"))
-    assert answer.args[:2] == [number, context("the qu")]
-    assert [w.text for w in answer.args[2].words] == ["qua", "qub", "quc", "qud", "que"]
+        controller.request(context("the qu"))
+    assert answer.args[0] == context("the qu")
+    assert [w.text for w in answer.args[1].words] == ["qua", "qub", "quc", "qud", "que"]
 
 
 def test_of_a_burst_only_the_last_is_worked_out_in_full(
@@ -51,12 +52,12 @@ def test_of_a_burst_only_the_last_is_worked_out_in_full(
     engine.predictor.gate = threading.Event()
     controller.request(context("first"))
     assert engine.predictor.started.wait(2)
-    answers: list[int] = []
-    controller.predicted.connect(lambda number, *_: answers.append(number))
+    answers: list[str] = []
+    controller.predicted.connect(lambda ctx, _: answers.append(ctx.text))
     for i in range(100):
-        last = controller.request(context(f"text {i}"))
+        controller.request(context(f"text {i}"))
     engine.predictor.gate.set()
-    qtbot.waitUntil(lambda: answers == [last])
+    qtbot.waitUntil(lambda: answers == ["text 99"])
     assert len(engine.predictor.asked) <= 3
     assert engine.predictor.asked[-1] == "text 99"
 
@@ -69,11 +70,24 @@ def test_an_answer_overtaken_on_its_way_is_dropped(
     assert engine.predictor.started.wait(2)
     QThread.msleep(20)
     answers: list[str] = []
-    controller.predicted.connect(lambda _, ctx, __: answers.append(ctx.text))
+    controller.predicted.connect(lambda ctx, _: answers.append(ctx.text))
     controller.request(context("new"))
     qtbot.waitUntil(lambda: bool(answers))
     qtbot.wait(50)
     assert answers == ["new"]
+
+
+def test_what_is_known_already_comes_at_once_and_the_pause_is_used(
+    qtbot: QtBot, controller: PredictionController, engine: ScriptedEngine
+) -> None:
+    engine.predictor.known = (Word("quick", 0.5),)
+    engine.predictor.gate = threading.Event()
+    with qtbot.waitSignal(controller.glanced) as glance:
+        controller.request(context("the qu"))
+    assert glance.args[:2] == [context("the qu"), (Word("quick", 0.5),)]
+    with qtbot.waitSignal(controller.predicted):
+        engine.predictor.gate.set()
+    qtbot.waitUntil(lambda: engine.predictor.looked_ahead == ["the qu"])
 
 
 def test_a_cancelled_request_is_never_answered(

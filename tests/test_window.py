@@ -384,6 +384,7 @@ def test_the_trace_has_a_line_per_keystroke(
     assert len(lines) == 3
     for line in lines:
         assert line["painted_ms"] >= line["key_ms"]
+        assert line["refined_ms"] >= line["painted_ms"]
         assert line["latency_ms"] >= 0
         assert line["model_ms"] == 4.2
     assert lines[2]["words"][0] == ["abca", 0.5]
