@@ -81,21 +81,20 @@ class Predictor:
         Raises:
             Cancelled: `cancelled` turned true; the next call goes on from what was computed.
         """
-        before, space = _without_space(context)
-        self.lattice.start(self.window.ids(before), space, cancelled)
+        self._start(context, cancelled)
         return _presentable(self.lattice.words(self._typed(prefix), cancelled), prefix, k)
 
-    def glance(self, text: str, k: int = 5) -> tuple[Word, ...] | None:
-        """The words at the end of `text` as far as they are known without running the network.
+    def glance(self, text: str, k: int = 5, cancelled: Cancel | None = None) -> tuple[Word, ...]:
+        """The words at the end of `text` as far as they are known once its context is read.
 
-        None where nothing is known yet.  `predict` may refine the probabilities.
+        No candidate is tried, and a context worked out ahead needs no run of the network either.
+        `predict` refines the probabilities.
+
+        Raises:
+            Cancelled: as `words`.
         """
         context, prefix = split_at_caret(text)
-        before, space = _without_space(context)
-        ids = self.window.ids(before)
-        if not self.lattice.knows(ids):
-            return None
-        self.lattice.start(ids, space)
+        self._start(context, cancelled)
         return tuple(_presentable(self.lattice.glance(self._typed(prefix)), prefix, k))
 
     def predict(self, text: str, k: int = 5, cancelled: Cancel | None = None) -> Prediction:
@@ -111,19 +110,9 @@ class Predictor:
         words = self.words(*split_at_caret(text), k, cancelled)
         before, space = _without_space(text)
         ids = self.window.ids(before)
-        log_probs = self.lattice.next_token(ids, cancelled).astype(np.float64)
-        if space:
-            log_probs = np.where(self.lattice.shapes.spaced, log_probs, -np.inf)
-        probabilities = np.exp(log_probs - log_probs.max())
-        probabilities /= probabilities.sum()
-        possible = probabilities[probabilities > 0]
-        return Prediction(
-            tuple(words),
-            self._likeliest(probabilities),
-            float(-(possible * np.log2(possible)).sum()),
-            len(ids),
-            (time.perf_counter() - begun) * 1000,
-        )
+        tokens, entropy_bits = self._next_tokens(self.lattice.next_token(ids, cancelled), space)
+        elapsed_ms = (time.perf_counter() - begun) * 1000
+        return Prediction(tuple(words), tokens, entropy_bits, len(ids), elapsed_ms)
 
     def look_ahead(self, text: str, cancelled: Cancel | None = None) -> None:
         """Use a pause: work out what follows the likely ends of the word now being typed.
@@ -135,19 +124,37 @@ class Predictor:
             Cancelled: the pause is over; what was worked out is kept.
         """
         context, prefix = split_at_caret(text)
-        before, space = _without_space(context)
-        self.lattice.start(self.window.ids(before), space, cancelled)
+        ids = self._start(context, cancelled)
         likely = [word for word, _ in self.lattice.glance(self._typed(prefix))[:AHEAD_WORDS]]
         for word in dict.fromkeys([*likely[:1], *([prefix] if prefix else []), *likely]):
             if cancelled and cancelled():
                 raise Cancelled
             self.lattice.look_ahead(self.window.ids(context + word), cancelled)
-        following = self.window.following(self.window.ids(before))
+        following = self.window.following(ids)
         if following is not None:
             self.lattice.look_ahead(following, cancelled)
 
     def learn(self, text: str) -> None:
         """Take note of how the writer writes (nothing yet)."""
+
+    def _start(self, context: str, cancelled: Cancel | None) -> list[int]:
+        """Bring the lattice to a context and return its ids."""
+        before, space = _without_space(context)
+        ids = self.window.ids(before)
+        self.lattice.start(ids, space, cancelled)
+        return ids
+
+    def _next_tokens(
+        self, logits: np.ndarray, space: bytes
+    ) -> tuple[tuple[TokenChance, ...], float]:
+        """The likeliest tokens, and the entropy of the whole distribution in bits."""
+        wide = logits.astype(np.float64)
+        if space:
+            wide = np.where(self.lattice.shapes.spaced, wide, -np.inf)
+        probabilities = np.exp(wide - wide.max())
+        probabilities /= probabilities.sum()
+        possible = probabilities[probabilities > 0]
+        return self._likeliest(probabilities), float(-(possible * np.log2(possible)).sum())
 
     def _typed(self, prefix: str) -> bytes:
         return self.tokenizer.normalise(prefix).encode()

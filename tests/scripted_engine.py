@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -32,11 +33,11 @@ class ScriptedPredictor:
         self.started = threading.Event()
         self.gate: threading.Event | None = None  # predictions wait for it, or for cancellation
         self.error: Exception | None = None
-        self.known: tuple[Word, ...] | None = None  # what a glance gives
+        self.known: tuple[str, ...] = ()  # what it answers at once, before it works
         self.looked_ahead: list[str] = []
 
-    def glance(self, text: str, k: int = 5) -> tuple[Word, ...] | None:
-        return self.known
+    def glance(self, text: str, k: int = 5, cancelled: Cancel | None = None) -> tuple[Word, ...]:
+        return self.known or ()
 
     def look_ahead(self, text: str, cancelled: Cancel | None = None) -> None:
         self.looked_ahead.append(text)
@@ -45,6 +46,8 @@ class ScriptedPredictor:
         self, text: str, k: int = 5, cancelled: Cancel | None = None
     ) -> Iterator[Prediction]:
         self.asked.append(text)
+        if self.known:
+            yield dataclasses.replace(prediction(*self.known), tokens=(), knows_tokens=False)
         self.started.set()
         while self.gate is not None and not self.gate.wait(0.005):
             if cancelled and cancelled():
@@ -53,9 +56,6 @@ class ScriptedPredictor:
             raise self.error
         prefix = split_at_caret(text)[1]
         yield prediction(*(f"{prefix}{ending}" for ending in "abcde"))
-
-    def look_ahead(self, text: str, cancelled: Cancel | None = None) -> None:
-        pass
 
 
 class ScriptedReader:
