@@ -8,6 +8,7 @@ what arrives too late all the same.  The GUI thread never waits for the model, e
 from __future__ import annotations
 
 import logging
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.editor import Context
-    from model.predictor import Prediction, Predictor
+    from model.predictor import Prediction, Predictor, Word
     from model.reader import Reader
 
 IDLE_MS = 700  # without a key, before the page is read for its perplexity
@@ -56,13 +57,14 @@ class Worker(QObject):
 
     Signals:
         loaded(): the model is ready.
-        glanced(int, tuple[Word, ...], float): words known without a run, and the ms it took.
+        glanced(int, tuple[Word, ...], float): words known before any is tried, and the ms it took.
         predicted(int, Prediction): the answer to a request; a better one may follow.
         read(int, float): the perplexity of the page at the time of a request.
         failed(str, bool): what could not be done, and why; whether predicting can go on.
     """
 
     loaded = Signal()
+    glanced = Signal(int, object, float)
     predicted = Signal(int, object)
     read = Signal(int, float)
     failed = Signal(str, bool)
@@ -132,12 +134,15 @@ class PredictionController(QObject):
 
     Signals:
         ready(): the model is loaded; contexts are worth requesting.
-        predicted(Context, Prediction): an answer to the newest request; better ones may follow.
+        glanced(Context, tuple[Word, ...], float): its words as far as they were known, and the
+            milliseconds it took; the answer follows.
+        predicted(Context, Prediction): the answer to the newest request.
         perplexity_found(float): the page's perplexity; the page has not changed since.
         failed(str): something went wrong; unless `is_ready`, only `load` can help.
     """
 
     ready = Signal()
+    glanced = Signal(object, object, float)
     predicted = Signal(object, object)
     perplexity_found = Signal(float)
     failed = Signal(str)
@@ -165,6 +170,7 @@ class PredictionController(QObject):
         self._prediction_wanted.connect(self._worker.predict)
         self._reading_wanted.connect(self._worker.read_page)
         self._worker.loaded.connect(self._on_loaded)
+        self._worker.glanced.connect(self._on_glanced)
         self._worker.predicted.connect(self._on_predicted)
         self._worker.read.connect(self._on_read)
         self._worker.failed.connect(self._on_failed)
@@ -206,6 +212,11 @@ class PredictionController(QObject):
     def _on_loaded(self) -> None:
         self.is_ready = True
         self.ready.emit()
+
+    @Slot(int, object, float)
+    def _on_glanced(self, number: int, words: tuple[Word, ...], elapsed_ms: float) -> None:
+        if number == self._newest.number and self._context is not None:
+            self.glanced.emit(self._context, words, elapsed_ms)
 
     @Slot(int, object)
     def _on_predicted(self, number: int, prediction: Prediction) -> None:
