@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from app.prediction import Engine
@@ -37,17 +36,13 @@ class ScriptedPredictor:
         self.looked_ahead: list[str] = []
 
     def glance(self, text: str, k: int = 5, cancelled: Cancel | None = None) -> tuple[Word, ...]:
-        return self.known or ()
+        return prediction(*self.known).words
 
     def look_ahead(self, text: str, cancelled: Cancel | None = None) -> None:
         self.looked_ahead.append(text)
 
-    def predictions(
-        self, text: str, k: int = 5, cancelled: Cancel | None = None
-    ) -> Iterator[Prediction]:
+    def predict(self, text: str, k: int = 5, cancelled: Cancel | None = None) -> Prediction:
         self.asked.append(text)
-        if self.known:
-            yield dataclasses.replace(prediction(*self.known), tokens=(), knows_tokens=False)
         self.started.set()
         while self.gate is not None and not self.gate.wait(0.005):
             if cancelled and cancelled():
@@ -55,7 +50,7 @@ class ScriptedPredictor:
         if self.error:
             raise self.error
         prefix = split_at_caret(text)[1]
-        yield prediction(*(f"{prefix}{ending}" for ending in "abcde"))
+        return prediction(*(f"{prefix}{ending}" for ending in "abcde"))
 
 
 class ScriptedReader:

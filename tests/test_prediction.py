@@ -80,7 +80,7 @@ def test_an_answer_overtaken_on_its_way_is_dropped(
 def test_what_is_known_already_comes_at_once_and_the_pause_is_used(
     qtbot: QtBot, controller: PredictionController, engine: ScriptedEngine
 ) -> None:
-    engine.predictor.known = (Word("quick", 0.5),)
+    engine.predictor.known = ("quick",)
     engine.predictor.gate = threading.Event()
     with qtbot.waitSignal(controller.glanced) as glance:
         controller.request(context("the qu"))
