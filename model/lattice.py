@@ -42,6 +42,7 @@ CONTINUATIONS = 6  # longer words looked at below one node
 RANKED = 6  # ranks that refinement makes exact
 WORTH = 0.3  # a candidate is refined if its mass is this share of the last rank's
 END_GUESS = 0.7  # P(word ends) of a candidate not yet evaluated
+STEM_END_GUESS = 0.02  # the same after "didn"
 LISTED = 24  # words kept of one ranking
 REMEMBERED = 24  # contexts whose logits are kept, some of them worked out ahead
 
@@ -284,7 +285,8 @@ class Lattice:
                 masses[node.text] = masses.get(node.text, 0.0) + mass
         for leaf in leaves:
             if leaf.text.startswith(prefix):
-                mass = math.exp(leaf.log_p) * END_GUESS
+                guess = STEM_END_GUESS if self.shapes.stems[leaf.path[-1]] else END_GUESS
+                mass = math.exp(leaf.log_p) * guess
                 masses[leaf.text] = masses.get(leaf.text, 0.0) + mass
         return masses
 

@@ -7,7 +7,6 @@ Knows nothing of probabilities.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,10 @@ if TYPE_CHECKING:
     from model.tokenizer import Tokenizer
 
 INNER = "'’-./&_@"  # may stand inside a word
-_TAIL = re.compile(rf"[^\s{re.escape(INNER)}]*(?:[{re.escape(INNER)}][^\s{re.escape(INNER)}]+)*\Z")
+# What a token ends with before "n't" and is no word by itself.
+STEMS = frozenset(
+    b"aren couldn didn doesn hadn hasn haven isn mightn mustn needn shouldn wasn weren wouldn".split()
+)
 
 
 def is_letter(character: str) -> bool:
@@ -67,12 +69,14 @@ class TokenShapes:
         spaced: the token begins with a space.
         inside: may stand inside a word, or begin it where no space is due.
         continues: after a word, this token makes it a longer one.
+        stems: the token begins a word that cannot end with it.
     """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         size = tokenizer.vocab_size
         self.spaced, self.starts = np.zeros(size, bool), np.zeros(size, bool)
         self.inside, self.continues = np.zeros(size, bool), np.zeros(size, bool)
+        self.stems = np.zeros(size, bool)
         for token in tokenizer.sorted_ids.tolist():
             piece = tokenizer.token_bytes(token)
             self.spaced[token] = piece[:1] == b" "
@@ -84,6 +88,7 @@ class TokenShapes:
             wordlike = all(is_letter(c) or c in INNER or c == "\ufffd" for c in text)
             begins = partial or is_letter(text[0])
             self.starts[token] = wordlike and begins
+            self.stems[token] = body.lower() in STEMS
             self.inside[token] = wordlike and not self.spaced[token]
             self.continues[token] = not self.spaced[token] and self._continues(text, partial)
 
