@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 INNER = "'’-./&_@"  # may stand inside a word
 # What a token ends with before "n't" and is no word by itself.
 STEMS = frozenset(
-    b"aren couldn didn doesn hadn hasn haven isn mightn mustn needn shouldn wasn weren wouldn".split()
-)
+    f"{verb}n".encode()
+    for verb in ("are", "could", "did", "does", "had", "has", "have", "is", "might", "must",
+                 "need", "should", "was", "were", "would")
+)  # fmt: skip
 
 
 def is_letter(character: str) -> bool:
