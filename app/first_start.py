@@ -32,7 +32,7 @@ SHARES = {
     "wait": 0, "download": 50, "verify": 2, "convert": 8, "export": 22, "check": 16, "publish": 2,
 }  # fmt: skip
 LONGEST_END_MS = 3_000
-OFFLINE = "You can write without it. Check the network connection, then try again."
+HELP = "Check the network connection and try again. You can go on writing without it."
 
 log = logging.getLogger(__name__)
 
@@ -98,6 +98,7 @@ class ModelInstaller(QWidget):
         size = f"{known.download_bytes / 1e6:.0f} MB, once. " if known else ""
         self.title.setText(f"Getting the language model {name}")
         self.detail.setText(f"{size}It runs on this computer; nothing you write leaves it.")
+        self.detail.setToolTip("")
         self.bar.setValue(0)
         self.retry.hide()
         self.cancel.show()
@@ -160,8 +161,10 @@ class ModelInstaller(QWidget):
             self._fail(self._process.errorString())
 
     def _fail(self, reason: str) -> None:
+        first, *_ = reason.split(". ")  # what follows is advice for the command line
         self.title.setText("The language model could not be installed")
-        self.detail.setText(f"{reason}. {OFFLINE}".replace(".. ", ". "))
+        self.detail.setText(f"{first[:1].upper()}{first[1:].rstrip('.')}. {HELP}")
+        self.detail.setToolTip(reason)
         self.retry.show()
         self.cancel.show()
 

@@ -91,7 +91,7 @@ def test_a_failure_says_what_to_do_and_can_be_tried_again(
     qtbot.waitUntil(lambda: installer.retry.isVisible(), timeout=30_000)
     assert "could not be installed" in installer.title.text()
     assert "not yet there" in installer.detail.text()
-    assert "Check the network connection, then try again" in installer.detail.text()
+    assert "Check the network connection and try again" in installer.detail.text()
     tiny_bundle(source)
     installer.retry.click()
     with qtbot.waitSignal(window.controller.ready, timeout=60_000):
