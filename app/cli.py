@@ -132,6 +132,56 @@ def generate(
     command.show(prompt, model, max_tokens, settings, seed, sys.stdout)
 
 
+@cli.command()
+def bench(
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer repetitions.")] = False,
+    as_json: Annotated[
+        str | None,
+        typer.Option(
+            "--json",
+            metavar="FILE|-",
+            show_default=False,
+            help="Write everything as JSON; - prints it instead of the tables.",
+        ),
+    ] = None,
+    trace: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            show_default=False,
+            help="Sum up what the editor's --trace has written, instead of measuring.",
+        ),
+    ] = None,
+    compare_llama: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="GGUF",
+            show_default=False,
+            help="Measure llama.cpp too, with the same model's weights (needs xllamacpp).",
+        ),
+    ] = None,
+    llama_python: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PATH", show_default=False, help="A Python that has xllamacpp, if not this one."
+        ),
+    ] = None,
+    model: Model = None,
+) -> None:
+    """Measure how fast the model is here, beside what this machine could do at best."""
+    from app.commands import bench as command
+
+    if llama_python and not compare_llama:
+        raise UsageError("--llama-python goes with --compare-llama GGUF")
+    if trace and (compare_llama or model or quick):
+        raise UsageError("--trace measures nothing; it goes with --json only")
+    if trace:
+        command.show_trace(trace, as_json)
+        return
+    python = llama_python or Path(sys.executable)
+    command.show(model, as_json, quick=quick, llama_weights=compare_llama, llama_python=python)
+
+
 @models.callback(invoke_without_command=True)
 def models_root(context: typer.Context) -> None:
     """Show the table when nothing else is asked."""
