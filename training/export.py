@@ -80,7 +80,7 @@ def export(
     ids = reference_ids(tokenizer, min(LOGITS_TOKENS, config.context_tokens))
     progress("export", 0, 3)
     with TemporaryDirectory(dir=folder.parent, prefix=".reference-") as reference:
-        _write_graph(checkpoint, FloatLinear(), Path(reference))
+        _write_graph(checkpoint, FloatLinear(), Path(reference), external=True)
         progress("export", 1, 3)
         expected = _logits(Bundle(Path(reference), config, {}), ids)
     if not np.isfinite(expected).all():
@@ -102,13 +102,14 @@ def reference_ids(tokenizer: Tokenizer, count: int) -> list[int]:
 
 def compare(expected: np.ndarray, found: np.ndarray, ids: list[int]) -> dict[str, float]:
     """Perplexity of `ids` by both logits (T, V), and the mean KL divergence in nats."""
-    p, q = _log_softmax(expected), _log_softmax(found)
-    rows, targets = np.arange(len(ids) - 1), np.array(ids[1:])
-    return {
-        "reference": float(np.exp(-p[rows, targets].mean())),
-        "exported": float(np.exp(-q[rows, targets].mean())),
-        "divergence_nats": float((np.exp(p) * (p - q)).sum(axis=1).mean()),
-    }
+    losses, divergence = np.zeros((2, len(ids) - 1)), 0.0
+    for t, (one, other) in enumerate(zip(expected, found, strict=True)):  # rows: V is large
+        p, q = _log_softmax(one), _log_softmax(other)
+        divergence += float((np.exp(p) * (p - q)).sum()) / len(ids)
+        if t + 1 < len(ids):
+            losses[:, t] = -p[ids[t + 1]], -q[ids[t + 1]]
+    reference, exported = np.exp(losses.mean(axis=1)).tolist()
+    return {"reference": reference, "exported": exported, "divergence_nats": divergence}
 
 
 def _write_and_compare(
@@ -150,9 +151,12 @@ def _agrees(comparison: Mapping[str, float]) -> bool:
     return comparison["divergence_nats"] < MOST_DIVERGENCE_NATS and ratio < MOST_PERPLEXITY_RATIO
 
 
-def _write_graph(checkpoint: Checkpoint, linear: Linear, folder: Path) -> None:
+def _write_graph(
+    checkpoint: Checkpoint, linear: Linear, folder: Path, *, external: bool = False
+) -> None:
+    """Write the graph; its weights beside it where they are wanted there or too large for it."""
     model = build_graph(checkpoint.config, checkpoint.weights, linear)
-    external = sum(len(t.raw_data) for t in model.graph.initializer) > LARGEST_FILE_BYTES
+    external |= sum(len(t.raw_data) for t in model.graph.initializer) > LARGEST_FILE_BYTES
     for leftover in (GRAPH, f"{GRAPH}.data"):
         (folder / leftover).unlink(missing_ok=True)
     onnx.save(model, folder / GRAPH, save_as_external_data=external, location=f"{GRAPH}.data")
@@ -169,11 +173,11 @@ def _logits(bundle: Bundle, ids: list[int]) -> np.ndarray:
 def _self_check(logits: np.ndarray, ids: list[int]) -> dict[str, Any]:
     """What a session computes again when it starts: one log-probability after a few tokens."""
     count = min(16, len(logits) - 1)
-    row = _log_softmax(logits[count - 1 : count])[0]
+    row = _log_softmax(logits[count - 1])
     return {"ids": ids[:count], "token": ids[count], "log_probability": float(row[ids[count]])}
 
 
 def _log_softmax(logits: np.ndarray) -> np.ndarray:
-    shifted = logits.astype(np.float64) - logits.max(axis=-1, keepdims=True)
-    log_probabilities: np.ndarray = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+    wide = logits.astype(np.float64)
+    log_probabilities: np.ndarray = wide - np.logaddexp.reduce(wide)
     return log_probabilities
