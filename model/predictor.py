@@ -168,7 +168,7 @@ class Predictor:
                 int(i), self.tokenizer.token_bytes(i), self.tokenizer.decode([i]),
                 float(probabilities[i]),
             )
-            for i in ids.tolist()
+            for i in ids[probabilities[ids] > 0].tolist()
         )  # fmt: skip
 
 

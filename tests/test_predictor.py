@@ -1,0 +1,119 @@
+"""From text to ranked words, on a small real network; on SmolLM2 where one is given."""
+
+from __future__ import annotations
+
+import os
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from tiny_models import TINY_LLAMA, tiny_bundle
+
+from model.predictor import Predictor, Word, _presentable, load_predictor
+from model.session import Cancelled, Session
+
+if TYPE_CHECKING:
+    from model.bundle import Bundle
+
+TEXT = "When the rain was over, they went out and the street was wet. He said so"
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Bundle:
+    config = replace(TINY_LLAMA, context_tokens=256)
+    return tiny_bundle(tmp_path_factory.mktemp("predictor") / "tiny", config, precision="int8")
+
+
+def predictor_of(bundle: Bundle) -> Predictor:
+    return Predictor(Session(bundle, context_tokens=64), bundle.tokenizer())
+
+
+@pytest.fixture(scope="module")
+def predictor(bundle: Bundle) -> Predictor:
+    return predictor_of(bundle)
+
+
+def test_words_begin_with_the_letters_typed(predictor: Predictor) -> None:
+    for prefix in ("", "t", "th", "xq"):
+        for word in predictor.words("the ", prefix, 5):
+            assert word.text.startswith(prefix)
+            assert 0 < word.probability <= 1
+
+
+def test_words_are_ranked_and_as_many_as_asked_for_at_most(predictor: Predictor) -> None:
+    words = predictor.words("the ", "", 3)
+    assert 0 < len(words) <= 3
+    chances = [word.probability for word in words]
+    assert chances == sorted(chances, reverse=True)
+    assert predictor.words("the ", "", 0) == []
+
+
+def test_the_same_text_gives_the_same_words_however_it_was_reached(bundle: Bundle) -> None:
+    """Typing, deleting, jumping, pausing: bit for bit what a new predictor says."""
+    chance, used = random.Random(7), predictor_of(bundle)
+    for step in range(40):
+        length = chance.randrange(len(TEXT)) if chance.random() < 0.3 else step % len(TEXT)
+        text = TEXT[:length]
+        if chance.random() < 0.5:
+            used.glance(text)
+        found = used.predict(text)
+        if chance.random() < 0.5:
+            used.look_ahead(text)
+        fresh = predictor_of(bundle).predict(text)
+        assert replace(found, elapsed_ms=0) == replace(fresh, elapsed_ms=0), text
+
+
+def test_the_next_list_needs_no_run_after_a_pause(bundle: Bundle) -> None:
+    predictor = predictor_of(bundle)
+    text = "the street was "
+    word = predictor.predict(text).words[0].text
+    predictor.look_ahead(text)
+    ids = predictor.window.ids(text + word)
+    assert predictor.lattice.knows(ids)
+    assert predictor.glance(f"{text}{word} ")
+
+
+def test_cancelling_leaves_a_predictor_that_answers_rightly(bundle: Bundle) -> None:
+    predictor, fresh = predictor_of(bundle), predictor_of(bundle)
+    for patience in range(4):
+        left = iter(range(patience))
+        with pytest.raises(Cancelled):
+            predictor.predict(TEXT, cancelled=lambda left=left: next(left, None) is None)
+    assert predictor.words("the ", "w") == fresh.words("the ", "w")
+
+
+def test_a_text_longer_than_the_window_is_predicted(predictor: Predictor) -> None:
+    prediction = predictor.predict(TEXT * 40)
+    assert prediction.context_tokens <= 64
+    assert prediction.words
+
+
+def test_the_chances_of_the_next_token_are_those_after_the_space(predictor: Predictor) -> None:
+    prediction = predictor.predict("the street ")
+    assert all(token.piece.startswith(b" ") for token in prediction.tokens)
+    assert sum(token.probability for token in prediction.tokens) <= 1 + 1e-9
+    assert prediction.entropy_bits > 0
+
+
+@pytest.mark.parametrize("text", ["\0", "\ud800", "<|endoftext|>", "😀", "a\u0301", "\n\n", "中文"])
+def test_every_text_is_accepted(predictor: Predictor, text: str) -> None:
+    for end in ("", " ", " th"):
+        predictor.predict(text + end)
+
+
+def test_a_list_shows_no_word_twice_and_not_the_one_typed() -> None:
+    ranked = [("The", 0.4), ("the", 0.3), ("don't", 0.1), ("don’t", 0.09), ("rare", 0.0001)]
+    assert _presentable(ranked, "", 5) == [Word("The", 0.4), Word("don't", 0.1)]
+    assert _presentable(ranked, "The", 5) == [Word("the", 0.3), Word("don't", 0.1)]
+    assert _presentable([("alone", 0.9)], "alone", 5) == [Word("alone", 0.9)]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("FORETYPE_TEST_BUNDLE" not in os.environ, reason="needs the real model")
+def test_the_real_model_finishes_words() -> None:
+    predictor = load_predictor(Path(os.environ["FORETYPE_TEST_BUNDLE"]))
+    words = {word.text for word in predictor.words("Please send the ", "pa")}
+    assert words & {"payment", "package"}
+    assert predictor.predict("The capital of France is").tokens[0].text == " Paris"
