@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QMimeData, Qt, Signal, Slot
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QTextCursor
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QPaintEvent, QTextCursor
 
 from app.acceptance import TAKES_SPACE, accept
 from app.page import Page
@@ -56,12 +56,14 @@ class Editor(Page):
         take_first(): Tab was pressed while words are offered.
         dismissed(): Esc hid the offered words until the next character.
         file_dropped(Path): a file was dropped or pasted.
+        painted(): the text has been drawn.
     """
 
     context_changed = Signal(object)
     take_first = Signal()
     dismissed = Signal()
     file_dropped = Signal(object)
+    painted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -176,6 +178,11 @@ class Editor(Page):
             cursor.endEditBlock()
         else:
             super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the text, and tell."""
+        super().paintEvent(event)
+        self.painted.emit()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         """Report nothing while an input method composes: the text is not the writer's yet."""

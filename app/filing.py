@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from app.document import Document, DocumentError, UnencodableError, read_document
+from app.recovery import Autosave
 
 if TYPE_CHECKING:
     from app.editor import Editor
-    from app.recovery import Autosave, Unsaved
+    from app.recovery import Orphan, RecoveryStore
 
 FILTER = "Text (*.txt *.md *.markdown *.text);;All files (*)"
 Button = QMessageBox.StandardButton
@@ -24,23 +26,22 @@ class Filing(QObject):
     Signals:
         changed(): the document's name, or whether it has unsaved changes.
         used(Path): a file was opened or saved.
+        restored(str): the text of a window that crashed is shown; the name of its file.
     """
 
     changed = Signal()
     used = Signal(object)
+    restored = Signal(str)
 
-    def __init__(self, editor: Editor, window: QWidget) -> None:
+    def __init__(self, editor: Editor, recovery: RecoveryStore, window: QWidget) -> None:
         super().__init__(window)
         self.document = Document()
-        self.autosave: Autosave | None = None
+        self.autosave = Autosave(recovery, self._snapshot, self)
+        self._recovery = recovery
         self._editor = editor
         self._window = window
         editor.document().modificationChanged.connect(self._on_modification_changed)
         editor.textChanged.connect(self._on_text_changed)
-
-    def snapshot(self) -> tuple[str, Path | None]:
-        """Return the text as it is, and the file it belongs to."""
-        return self._editor.text(), self.document.path
 
     @Slot()
     def new(self) -> None:
@@ -76,16 +77,31 @@ class Filing(QObject):
         else:
             self._set(Document(path=path), "")
 
-    def restore(self, unsaved: Unsaved) -> None:
-        """Show recovered text as unsaved changes of its file."""
-        document = Document(path=unsaved.path)
-        if unsaved.path is not None and unsaved.path.exists():
+    def recover(self, chosen: Path | None) -> list[Orphan]:
+        """Show the text of a window that crashed, if there is one; returns the others.
+
+        With a `chosen` file only its own text is shown.
+        """
+        orphans = self._recovery.orphans()
+        fitting = [o for o in orphans if chosen is None or o.unsaved.path == chosen]
+        if fitting:
+            self.restore(fitting[0])
+        return [orphan for orphan in orphans if orphan not in fitting[:1]]
+
+    def restore(self, orphan: Orphan) -> None:
+        """Show recovered text as unsaved changes of its file, and keep it safe from now on."""
+        path, document = orphan.unsaved.path, Document(path=orphan.unsaved.path)
+        if path is not None and path.exists():
             try:
-                document, _ = read_document(unsaved.path)
+                document, _ = read_document(path)
             except DocumentError:
                 document = Document()  # the file is unreadable now; the text is not
-        self._set(document, unsaved.text)
+        self._set(document, orphan.unsaved.text)
         self._editor.document().setModified(True)
+        self._editor.moveCursor(QTextCursor.MoveOperation.End)
+        self.autosave.flush()
+        self._recovery.discard(orphan)
+        self.restored.emit(document.name)
 
     @Slot()
     def save(self) -> bool:
@@ -131,8 +147,7 @@ class Filing(QObject):
             self._complain(err)
             return False
         self._editor.document().setModified(False)
-        if self.autosave:
-            self.autosave.forget()
+        self.autosave.forget()
         self.used.emit(path)
         self.changed.emit()
         return True
@@ -141,9 +156,11 @@ class Filing(QObject):
         self.document = document
         self._editor.setPlainText(text)
         self._editor.document().setModified(False)
-        if self.autosave:
-            self.autosave.forget()
+        self.autosave.forget()
         self.changed.emit()
+
+    def _snapshot(self) -> tuple[str, Path | None]:
+        return self._editor.text(), self.document.path
 
     def _folder(self) -> str:
         return str(self.document.path.parent if self.document.path else Path.home())
@@ -161,13 +178,13 @@ class Filing(QObject):
 
     @Slot(bool)
     def _on_modification_changed(self, is_modified: bool) -> None:
-        if self.autosave and is_modified:
+        if is_modified:
             self.autosave.text_changed()
-        elif self.autosave:  # undone to what is in the file
+        else:  # undone to what is in the file
             self.autosave.forget()
         self.changed.emit()
 
     @Slot()
     def _on_text_changed(self) -> None:
-        if self.autosave and self._editor.document().isModified():
+        if self._editor.document().isModified():
             self.autosave.text_changed()

@@ -45,7 +45,7 @@ def run(files: list[Path], model: str | None, trace: Path | None) -> int:
         window.filing.start(chosen)
     for other in files[1:]:
         _open_elsewhere(other.absolute())
-    menu_bar.offer_recovered(window, window.recover(chosen))
+    menu_bar.offer_recovered(window, window.filing.recover(chosen))
     window.show()
     window.editor.setFocus()
     window.models.start(model)

@@ -62,7 +62,7 @@ def offer_recovered(window: Window, orphans: list[Orphan]) -> None:
 
 def _restore(window: Window, menu: QMenu, orphan: Orphan) -> None:
     if window.filing.may_discard():
-        window.restore(orphan)
+        window.filing.restore(orphan)
         menu.setDisabled(True)
 
 

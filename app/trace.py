@@ -2,6 +2,7 @@
 
 One JSON object a line and keystroke, times in milliseconds of the `time.monotonic` clock:
 `event_ms` (the window system's own time, 0 if unknown), `key_ms` (the editor had the key),
+`glyph_ms` (from then until the text was drawn),
 `painted_ms` (the bar drew words for this very text; null if the next key came first), `latency_ms`
 between the last two, `refined_ms` (it drew what the whole prediction gave), `model_ms` (what the
 model took for the words drawn last), and these `words` as [word, probability].
@@ -37,9 +38,15 @@ class Trace:
         self._key = keystroke
         self._line = {
             "event_ms": keystroke.event_ms, "key_ms": round(keystroke.handled_ms, 3),
+            "glyph_ms": None,
             "painted_ms": None, "latency_ms": None, "refined_ms": None, "model_ms": None,
             "words": [],
         }  # fmt: skip
+
+    def text_painted(self) -> None:
+        """Note that the text has been drawn."""
+        if self._line is not None and self._line["glyph_ms"] is None:
+            self._line["glyph_ms"] = round(time.monotonic() * 1000 - self._line["key_ms"], 3)
 
     def answered(self, words: Sequence[Word], model_ms: float) -> None:
         """Note what the bar is about to draw."""

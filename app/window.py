@@ -6,7 +6,6 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -23,7 +22,7 @@ from app.first_start import ModelInstaller
 from app.model_choice import ModelChoice
 from app.notice import Notice
 from app.probability_panel import ProbabilityPanel
-from app.recovery import Autosave, Orphan, RecoveryStore
+from app.recovery import RecoveryStore
 from app.settings import TEXT_SIZES_PT, Settings, save_settings
 from app.suggestion_bar import HEIGHT_PX, SuggestionBar
 from app.word_count import WordCount
@@ -36,6 +35,8 @@ if TYPE_CHECKING:
     from app.prediction import PredictionController
     from app.trace import Trace
     from model.predictor import Prediction, Word
+
+SMALLEST_WIDTH_PX, SMALLEST_HEIGHT_PX = 420, 320
 
 
 class Window(QMainWindow):
@@ -54,11 +55,8 @@ class Window(QMainWindow):
         self.installer = ModelInstaller(paths.models())
         self.panel = ProbabilityPanel()
         self.notice = Notice()
-        self.filing = Filing(self.editor, self)
+        self.filing = Filing(self.editor, RecoveryStore(paths.recovery()), self)
         self.models = ModelChoice(controller, self.installer, self)
-        self.recovery = RecoveryStore(paths.recovery())
-        self.autosave = Autosave(self.recovery, self.filing.snapshot, self)
-        self.filing.autosave = self.autosave
         self._model_label, self._count_label = QLabel("No model"), QLabel()
         self._words = WordCount(self.editor.document(), self)
         self._lay_out()
@@ -87,6 +85,7 @@ class Window(QMainWindow):
         row.addLayout(left, 1)
         row.addWidget(self.panel)
         self.setCentralWidget(centre)
+        self.setMinimumSize(SMALLEST_WIDTH_PX, SMALLEST_HEIGHT_PX)
         status = self.statusBar()
         status.setSizeGripEnabled(False)
         status.setContentsMargins(18, 0, 18, 4)
@@ -115,11 +114,13 @@ class Window(QMainWindow):
         self.models.failed.connect(self._on_failed)
         self.filing.changed.connect(self._on_document_changed)
         self.filing.used.connect(self._on_file_used)
-        self.autosave.failed.connect(self._on_autosave_failed)
+        self.filing.restored.connect(self._on_restored)
+        self.filing.autosave.failed.connect(self._on_autosave_failed)
         self._words.counted.connect(self._on_counted)
         QApplication.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
         if self._trace:
             self.bar.painted.connect(self._trace.painted)
+            editor.painted.connect(self._trace.text_painted)
 
     def _apply_settings(self) -> None:
         now = self.settings
@@ -235,6 +236,12 @@ class Window(QMainWindow):
         self.notice.say(f"{message}.", ("Try again", self.models.reload))
 
     @Slot(str)
+    def _on_restored(self, name: str) -> None:
+        self.notice.say(
+            f"Restored unsaved changes to {name} from when Foretype was last closed unexpectedly."
+        )
+
+    @Slot(str)
     def _on_autosave_failed(self, problem: str) -> None:
         self.notice.say(f"Unsaved text cannot be kept safe: {problem}. Save often.")
 
@@ -269,37 +276,13 @@ class Window(QMainWindow):
             return self.editor.text()
         return self.editor.context().text
 
-    # The beginning and the end
-
-    def recover(self, chosen: Path | None) -> list[Orphan]:
-        """Show the text of a window that crashed, if there is one; returns the others.
-
-        With a `chosen` file only its own text is shown.
-        """
-        orphans = self.recovery.orphans()
-        fitting = [o for o in orphans if chosen is None or o.unsaved.path == chosen]
-        if fitting:
-            self.restore(fitting[0])
-        return [orphan for orphan in orphans if orphan not in fitting[:1]]
-
-    def restore(self, orphan: Orphan) -> None:
-        """Show recovered text in this window, and keep it safe here from now on."""
-        self.filing.restore(orphan.unsaved)
-        self.editor.moveCursor(QTextCursor.MoveOperation.End)
-        self.autosave.flush()
-        self.recovery.discard(orphan)
-        self.notice.say(
-            f"Restored unsaved changes to {self.filing.document.name} "
-            "from when Foretype was last closed unexpectedly."
-        )
-
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved text, then end everything that runs."""
         if not self.filing.may_discard():
             event.ignore()
             return
         self.hide()  # what follows may take a moment
-        self.autosave.forget()
+        self.filing.autosave.forget()
         self.installer.stop()
         self.controller.stop()
         if self._trace:

@@ -293,7 +293,7 @@ def test_closing_a_saved_document_asks_nothing_and_leaves_no_recovery_file(
 ) -> None:
     asked = answer(monkeypatch, Button.Cancel)
     QTest.keyClicks(window.editor, "x")
-    window.autosave.flush()
+    window.filing.autosave.flush()
     assert list(paths.recovery().glob("*.unsaved"))
     window.editor.undo()
     assert window.close()
@@ -360,7 +360,7 @@ def test_the_text_of_a_crashed_window_is_restored(make: MakeWindow, tmp_path: Pa
         assert store._lock
         store._lock.unlock()
     window = make()
-    others = window.recover(None)
+    others = window.filing.recover(None)
     assert window.editor.text() == "typed but not saved\n"
     assert window.isWindowModified()
     assert "Restored unsaved changes to file.txt" in window.notice.text
@@ -384,6 +384,7 @@ def test_the_trace_has_a_line_per_keystroke(
     assert len(lines) == 3
     for line in lines:
         assert line["painted_ms"] >= line["key_ms"]
+        assert line["glyph_ms"] >= 0
         assert line["refined_ms"] >= line["painted_ms"]
         assert line["latency_ms"] >= 0
         assert line["model_ms"] == 4.2
