@@ -100,8 +100,8 @@ class Memory:
         for word in words_of(window):
             trail, end = _follow(trail, word), word.start + len(word.text)
             begins = ends_sentence(word.text, window[end:])
-        curly = (prefix + window).rfind("’") > (prefix + window).rfind("'")
-        typed = Typed(prefix, begins, curly)
+        recent = window + prefix
+        typed = Typed(prefix, begins, curly=recent.rfind("’") > recent.rfind("'"))
         histories = _histories([_START] if begins else trail)
         return self._store.read(lambda db: recall(db, histories, typed, k), NOTHING)
 

@@ -29,7 +29,7 @@ _SCHEMA = (
         history TEXT NOT NULL,  -- keys of the words before: none, one or two, a space between
         key TEXT NOT NULL,      -- the word with case folded and straight apostrophes
         word TEXT NOT NULL,     -- as the writer writes it
-        weight REAL NOT NULL,
+        weight REAL NOT NULL CHECK (typeof(weight) = 'real'),
         PRIMARY KEY (history, key, word)
     ) WITHOUT ROWID
     """,
@@ -43,6 +43,9 @@ _SCHEMA = (
     """,
     "INSERT INTO clock VALUES (0, 1, 0)",
 )
+
+_TROUBLE = (sqlite3.DatabaseError, UnicodeDecodeError)
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 Result = TypeVar("Result")
 
@@ -80,34 +83,42 @@ class Store:
         Raises:
             ForgetError: another program holds the file, or the disk refuses.
         """
-        if self.path is not None and not self._on_disk:
-            raise ForgetError(
-                f"the memory {str(self.path)!r} could not be opened, so nothing was removed from "
-                "it; make the file readable and writable, or delete it by hand"
-            )
+        self._check_reach()
         try:
             with _transaction(self._db, "BEGIN IMMEDIATE"):
                 action(self._db)
             self._db.execute("VACUUM")  # rewrites every page, so no copy is left between rows
-            if self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
-                raise sqlite3.OperationalError("database is locked")
-        except sqlite3.DatabaseError as err:
+            busy = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        except sqlite3.ProgrammingError:
+            raise
+        except _TROUBLE as err:
             if not _is_damage(err):
-                raise self._forget_error(err) from err
+                raise self._forget_error(str(err)) from err
             self._recover(err)  # then all that was remembered is in the file moved aside
+            self._check_reach()
+            busy = False
+        if busy:
+            raise self._forget_error("another program is reading it")
         try:
             for leftover in self._set_aside():
                 leftover.unlink(missing_ok=True)
         except OSError as err:
-            raise self._forget_error(err) from err
+            raise self._forget_error(str(err)) from err
 
     def close(self) -> None:
         """Close the file; the store cannot be used afterwards."""
         self._db.close()
 
-    def _forget_error(self, err: Exception) -> ForgetError:
+    def _check_reach(self) -> None:
+        if self.path is not None and not self._on_disk:
+            raise ForgetError(
+                f"the memory {str(self.path)!r} could not be opened, so nothing was removed from "
+                "it; make the file readable and writable, or delete it by hand"
+            )
+
+    def _forget_error(self, reason: str) -> ForgetError:
         return ForgetError(
-            f"the memory {str(self.path)!r} could not be cleared ({err}); "
+            f"the memory {str(self.path)!r} could not be cleared ({reason}); "
             "close other windows and programs that use it and try again"
         )
 
@@ -119,34 +130,30 @@ class Store:
                 return action(self._db)
         except sqlite3.ProgrammingError:
             raise  # ours: a wrong thread, a closed file
-        except sqlite3.DatabaseError as err:
+        except _TROUBLE as err:
             self._recover(err)
             return default
 
-    def _recover(self, err: sqlite3.DatabaseError) -> None:
+    def _recover(self, err: Exception) -> None:
         if not _is_damage(err):
-            log.warning("The personal memory could not be used just now: %s", err)
+            log.warning("The personal memory could not be used just now: %s", _reason(err))
             return
         self._db.close()
         self._db = self._open(err)
 
-    def _open(self, damage: sqlite3.DatabaseError | None = None) -> sqlite3.Connection:
+    def _open(self, damage: Exception | None = None) -> sqlite3.Connection:
         self._on_disk = self.path is not None
         if self.path is None:
             return _connect(":memory:")
         try:
-            if damage is None:
-                try:
-                    return self._open_file(self.path)
-                except sqlite3.DatabaseError as err:
-                    if not _is_damage(err):
-                        raise
-                    damage = err
-            self._move_aside(damage)
+            if damage is not None:
+                self._move_aside(damage)
             return self._open_file(self.path)
-        except (sqlite3.DatabaseError, OSError) as err:
-            log.warning("The personal memory %s cannot be used (%s); "
-                        "what is learnt now is lost at the end", self.path, err)  # fmt: skip
+        except (*_TROUBLE, OSError) as err:
+            if damage is None and _is_damage(err):
+                return self._open(err)
+            reason = _reason(err)
+            log.warning("The personal memory %s will not last: %s", self.path, reason)
             self._on_disk = False
             return _connect(":memory:")
 
@@ -157,7 +164,7 @@ class Store:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         return _connect(str(path))
 
-    def _move_aside(self, damage: sqlite3.DatabaseError) -> None:
+    def _move_aside(self, damage: Exception) -> None:
         assert self.path is not None
         aside, aside_log = self._set_aside()
         os.replace(self.path, aside)
@@ -165,7 +172,8 @@ class Store:
         if write_log.exists():
             os.replace(write_log, aside_log)
         self.path.with_name(self.path.name + "-shm").unlink(missing_ok=True)
-        log.warning("The personal memory was damaged (%s): moved to %s, begun anew", damage, aside)
+        reason = _reason(damage)
+        log.warning("The personal memory was damaged (%s) and moved to %s", reason, aside)
 
     def _set_aside(self) -> list[Path]:
         """Where damaged files go: one place, so that forgetting knows it."""
@@ -214,19 +222,19 @@ def _prepare(db: sqlite3.Connection) -> None:
         db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")
     ]
     if found != [APPLICATION_ID, SCHEMA_VERSION]:
-        raise _damage(f"it is of kind {found[0]:#x}, version {found[1]}; "
-                      f"this program writes version {SCHEMA_VERSION}")  # fmt: skip
-    health = db.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if health != "ok":
-        raise _damage(str(health).splitlines()[-1])  # the first names the database
+        raise sqlite3.DatabaseError(f"kind {found[0]:#x}, version {found[1]} is not ours")
+    if db.execute("SELECT count(*) FROM clock").fetchone()[0] != 1:
+        raise sqlite3.DatabaseError("its clock is missing")
+    if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+        raise sqlite3.DatabaseError("its parts do not fit together")
 
 
-def _damage(message: str) -> sqlite3.DatabaseError:
-    err = sqlite3.DatabaseError(message)
-    err.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-    return err
+def _is_damage(err: Exception) -> bool:
+    # Without a code: found here, or by Python, which decodes the text.
+    code = getattr(err, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
+    return isinstance(err, _TROUBLE) and code & 0xFF in _DAMAGE
 
 
-def _is_damage(err: sqlite3.DatabaseError) -> bool:
-    primary = getattr(err, "sqlite_errorcode", 0) & 0xFF
-    return primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+def _reason(err: Exception) -> str:
+    """One short line; what SQLite says of damaged data may quote it."""
+    return str(getattr(err, "sqlite_errorname", err))

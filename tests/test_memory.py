@@ -10,10 +10,12 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections import Counter, defaultdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -25,7 +27,25 @@ from model.blend import NOTHING
 from model.memory import Memory
 from model.memory_store import APPLICATION_ID, ForgetError
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 REPOSITORY = Path(__file__).parents[1]
+
+
+@pytest.fixture(autouse=True)
+def connections(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Close whatever a test opens."""
+    opened, connect = [], memory_store._connect
+
+    def remembered(name: str) -> sqlite3.Connection:
+        opened.append(connect(name))
+        return opened[-1]
+
+    monkeypatch.setattr(memory_store, "_connect", remembered)
+    yield
+    for connection in opened:
+        connection.close()
 
 
 @pytest.fixture
@@ -353,6 +373,26 @@ def test_damage_while_running_costs_the_memory_but_not_the_program(
     assert len(caplog.records) == 1
     memory.learn("I met Kyriakos.")
     assert offered(memory, "I met ")[0] == "Kyriakos"
+
+
+@given(st.integers(0), st.lists(st.binary(min_size=1, max_size=64), min_size=1, max_size=8))
+def test_no_damage_is_a_crash(seed: int, patches: list[bytes]) -> None:
+    draw = random.Random(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "memory.sqlite"
+        memory = Memory(path)
+        memory.learn("Dear Kyriakos, one two three, yes. " * 5)
+        memory.close()
+        content = bytearray(path.read_bytes())
+        for patch in patches:
+            place = draw.randrange(0, len(content) - len(patch))
+            content[place : place + len(patch)] = patch
+        path.write_bytes(content)
+        memory = Memory(path)
+        memory.learn("I met Anna.")
+        memory.candidates("I met ")
+        memory.candidates("Dear ", "k")
+        memory.close()
 
 
 def test_a_file_of_another_program_or_version_is_moved_aside(path: Path) -> None:
