@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # P(slip) at one letter.  They add up to some 2 %, the order of magnitude of what typists do before
 # they correct it (Dhakal et al. 2018, "Observations on typing from 136 million keystrokes").  Their
 # shares are those of the 52,500 single slips among codespell 2.4.3's misspellings, divided by the
-# number of letters each may turn into.  Doubling or halving all of them changes no result much.
+# number of letters each may turn into.
 KEPT = 0.98
 SWAPPED = 0.0035  # with the next letter: 17 %
 MISSING = 0.006  # "goverment": 29 %
