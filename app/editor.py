@@ -139,6 +139,7 @@ class Editor(Page):
             self._is_dismissed = True
             self.dismissed.emit()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._is_dismissed = False
             # Shift+Return would insert a Unicode line separator, a stranger in a text file.
             self._type("\n", QKeyEvent(event.type(), event.key(), Qt.KeyboardModifier.NoModifier))
         elif _is_typed(event):

@@ -45,10 +45,12 @@ class ModelChoice(QObject):
         self, controller: PredictionController, installer: ModelInstaller, window: QWidget
     ) -> None:
         super().__init__(window)
-        self.folder: Path | None = None
-        self.name = ""
+        self.name = ""  # of the model at work
+        self._folder: Path | None = None
+        self._wanted: tuple[str, Path] | None = None  # the model asked for last
         self._controller, self._installer, self._window = controller, installer, window
         controller.ready.connect(self._on_ready)
+        controller.failed.connect(self._on_controller_failed)
         installer.installed.connect(self._on_installed)
         installer.given_up.connect(self._on_given_up)
 
@@ -73,8 +75,8 @@ class ModelChoice(QObject):
     @Slot()
     def reload(self) -> None:
         """Try again, after a failure."""
-        if self.folder is not None:
-            self._load(self.name, self.folder)
+        if self._wanted:
+            self._load(*self._wanted)
         else:
             self.start(None)
 
@@ -102,11 +104,11 @@ class ModelChoice(QObject):
     @Slot()
     def about(self) -> None:
         """Say where the model comes from, its licence and its measure."""
-        if self.folder is None:
+        if self._folder is None:
             QMessageBox.information(self._window, "Model", "No model is loaded yet.")
             return
         try:
-            bundle = load_bundle(self.folder)
+            bundle = load_bundle(self._folder)
         except BundleError as err:
             QMessageBox.warning(self._window, "Model", f"{err}.")
             return
@@ -118,7 +120,7 @@ class ModelChoice(QObject):
             f"a context of up to {config.context_tokens:,}.\n\n"
             f"Licence: {card.get('licence') or 'unknown'}\n"
             f"Weights: {card.get('precision') or 'unknown'}, {bundle.size_bytes / 1e6:.0f} MB\n"
-            f"Folder: {self.folder}"
+            f"Folder: {self._folder}"
         )
         box.exec()
 
@@ -136,13 +138,19 @@ class ModelChoice(QObject):
             self.install(source.strip())
 
     def _load(self, name: str, folder: Path) -> None:
-        self.name, self.folder = name, folder
+        self._wanted = (name, folder)
         self.changed.emit(f"Loading {title_of(name)} …")
         self._controller.load(folder)
 
     @Slot()
     def _on_ready(self) -> None:
-        self.changed.emit(title_of(self.name))
+        if self._wanted:
+            self.name, self._folder = self._wanted
+        self.changed.emit(self.title)
+
+    @Slot()
+    def _on_controller_failed(self) -> None:
+        self.changed.emit(self.title if self._controller.is_ready else "No model at work")
 
     @Slot(str, object)
     def _on_installed(self, name: str, folder: Path) -> None:
@@ -152,7 +160,7 @@ class ModelChoice(QObject):
     @Slot()
     def _on_given_up(self) -> None:
         self._installer.hide()
-        if self.folder is None:
+        if self._folder is None:
             self.changed.emit("No model · install one from the Model menu")
 
 

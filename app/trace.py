@@ -33,7 +33,7 @@ class Trace:
     def key(self, keystroke: Keystroke) -> None:
         """Note a key that changed the text or moved the caret; others leave no line."""
         self._flush()
-        if keystroke is self._key:  # the mouse, or a model that has just been loaded
+        if keystroke is self._key or not keystroke.handled_ms:  # the mouse, or a model just loaded
             return
         self._key = keystroke
         self._line = {

@@ -49,7 +49,6 @@ class Window(QMainWindow):
         self.settings = settings
         self.controller = controller
         self._trace = trace
-        self._prediction: Prediction | None = None
         self.editor = Editor()
         self.bar = SuggestionBar()
         self.installer = ModelInstaller(paths.models())
@@ -144,7 +143,7 @@ class Window(QMainWindow):
     def take(self, place: int) -> None:
         """Take the word in this place of the bar, if it still fits the text."""
         word = self.bar.words[place]
-        if word and self.bar.offered_for:
+        if word and self.bar.offered_for and self.editor.offers_words:
             self.editor.take(word.text, self.bar.offered_for)
 
     @Slot(int)
@@ -165,16 +164,15 @@ class Window(QMainWindow):
         """Show or hide the probabilities."""
         self.panel.setVisible(is_shown)
         self.controller.page = self._page_text if is_shown else None
-        if is_shown and self._prediction:
-            self.panel.show_prediction(self._prediction)
-            self.controller.read_when_idle()
         self.change(panel_shown=is_shown)
+        self._on_context_changed(self.editor.context())
 
     def show_suggestions(self, is_shown: bool) -> None:
         """Show or hide the suggestion bar."""
         self._under_text.setVisible(is_shown)
-        self.editor.offers_words = is_shown and not self.bar.is_empty
+        self.editor.offers_words = False
         self.change(suggestions_shown=is_shown)
+        self._on_context_changed(self.editor.context())
 
     def choose_theme(self, chosen: str) -> None:
         """Put a theme in force and remember it."""
@@ -185,7 +183,8 @@ class Window(QMainWindow):
 
     @Slot(object)
     def _on_context_changed(self, context: Context) -> None:
-        self.controller.request(context)
+        if self.settings.suggestions_shown or self.settings.panel_shown:
+            self.controller.request(context)
         self.panel.show_perplexity(None)
         if self._trace:
             self._trace.key(self.editor.last_key)
@@ -196,9 +195,8 @@ class Window(QMainWindow):
 
     @Slot(object, object)
     def _on_predicted(self, context: Context, prediction: Prediction) -> None:
-        self._prediction = prediction
         self._show_words(context, prediction.words, prediction.elapsed_ms)
-        if self.panel.isVisible():
+        if self.settings.panel_shown:
             self.panel.show_prediction(prediction)
         count = prediction.context_tokens
         tokens = "1 token" if count == 1 else f"{count:,} tokens"
@@ -225,7 +223,7 @@ class Window(QMainWindow):
     @Slot()
     def _on_ready(self) -> None:
         self.bar.show()
-        self.controller.request(self.editor.context())
+        self._on_context_changed(self.editor.context())
 
     @Slot(str)
     def _on_failed(self, message: str) -> None:
@@ -287,10 +285,9 @@ class Window(QMainWindow):
         self.controller.stop()
         if self._trace:
             self._trace.close()
-        is_maximised = self.isMaximized()
-        size = self.normalGeometry().size() if is_maximised else self.size()
+        size = self.normalGeometry().size()
         self.change(
             window_width_px=size.width(), window_height_px=size.height(),
-            window_maximised=is_maximised,
+            window_maximised=self.isMaximized(),
         )  # fmt: skip
         event.accept()

@@ -163,17 +163,30 @@ def test_the_bar_is_not_blank_while_the_model_thinks(
 def test_a_failure_is_shown_and_trying_again_helps(
     qtbot: QtBot, window: Window, engine: ScriptedEngine
 ) -> None:
-    window.models.folder = FOLDER
+    window.models._wanted = ("scripted", FOLDER)
     engine.predictor.error = RuntimeError("out of memory")
     QTest.keyClicks(window.editor, "x")
     qtbot.waitUntil(lambda: window.notice.text == "Suggestions stopped: out of memory.")
     assert window.bar.is_empty
+    assert window._model_label.text() == "No model at work"
     QTest.keyClick(window.editor, Qt.Key.Key_Tab)
     assert window.editor.text() == "x\t"
     engine.predictor.error = None
     window.notice.answer("Try again")
     qtbot.waitUntil(lambda: not window.bar.is_empty)
     assert window.notice.text == ""
+
+
+def test_a_model_that_does_not_load_leaves_the_previous_one_named_and_at_work(
+    qtbot: QtBot, window: Window, engine: ScriptedEngine
+) -> None:
+    window.models._load("scripted", FOLDER)
+    qtbot.waitUntil(lambda: window.models.name == "scripted")
+    engine.load_error = ValueError("card.json is missing")
+    window.models._load("broken", Path("/models/broken"))
+    qtbot.waitUntil(lambda: "card.json is missing" in window.notice.text)
+    assert window._model_label.text() == "scripted"
+    type_(qtbot, window, "still")
 
 
 def test_the_panel_shows_tokens_and_the_pages_perplexity(qtbot: QtBot, window: Window) -> None:
@@ -213,13 +226,21 @@ def test_only_the_text_near_the_caret_goes_to_the_model(
     assert len(engine.reader.read_texts[-1]) == 16_000
 
 
-def test_suggestions_can_be_hidden(qtbot: QtBot, window: Window) -> None:
+def test_hidden_suggestions_are_neither_taken_nor_worked_out(
+    qtbot: QtBot, window: Window, engine: ScriptedEngine
+) -> None:
     type_(qtbot, window, "ab")
     action(window, "Suggestions").trigger()
     assert not window.bar.isVisible()
+    asked = len(engine.predictor.asked)
     QTest.keyClick(window.editor, Qt.Key.Key_Tab)
+    action(window, "Word 1").trigger()
     assert window.editor.text() == "ab\t"
     assert not load_settings(paths.settings()).suggestions_shown
+    qtbot.wait(50)
+    assert len(engine.predictor.asked) == asked
+    action(window, "Suggestions").trigger()
+    qtbot.waitUntil(lambda: window.bar.offered_for == window.editor.context())
 
 
 def test_themes_and_zoom_are_remembered(window: Window) -> None:
