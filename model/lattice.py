@@ -98,6 +98,25 @@ class Lattice:
         self._stages: list[_Stage] = []
         self._known: OrderedDict[tuple[int, ...], np.ndarray] = OrderedDict()
 
+    @property
+    def log_probs(self) -> np.ndarray:
+        """(V,) log-probabilities of the next token after the context."""
+        return self._nodes[0].log_probs
+
+    @property
+    def after_space(self) -> bool:
+        """Whether the word follows a space that is not part of the context."""
+        return bool(self._space)
+
+    @property
+    def first_words(self) -> Ranking:
+        """The ranking before any letter was typed, as far as it is known."""
+        return self._stages[0].words if self._stages else self._rank(b"")
+
+    def reach(self, typed: bytes) -> float:
+        """P(the text goes on with the space and these letters | context)."""
+        return self._total(self._space + typed)
+
     def next_token(self, ids: list[int], cancelled: Cancel | None = None) -> np.ndarray:
         """(V,) logits of the token after any `ids`, the context left as it is.
 

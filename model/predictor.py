@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from model.blocklist import BlockList
 from model.bundle import load_bundle
 from model.lattice import Lattice
+from model.offer import Offer, Word
 from model.session import Cancelled, Session
 from model.window import Window
 from model.wordshape import split_at_caret
@@ -21,21 +23,13 @@ from model.wordshape import split_at_caret
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from model.memory import Memory
     from model.session import Cancel
     from model.tokenizer import Tokenizer
 
 PREFACE = ""
 TOKENS_SHOWN = 10
 AHEAD_WORDS = 5
-LEAST_SHOWN = 0.001  # below, what agrees with the letters is mostly no word
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A whole word ("payment" where "pa" is typed) and P(word | text, typed letters)."""
-
-    text: str
-    probability: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +56,19 @@ class Prediction:
 class Predictor:
     """Predictions from one session; use from one thread at a time."""
 
-    def __init__(self, session: Session, tokenizer: Tokenizer, *, preface: str = PREFACE) -> None:
+    def __init__(
+        self,
+        session: Session,
+        tokenizer: Tokenizer,
+        *,
+        preface: str = PREFACE,
+        memory: Memory | None = None,
+        blocklist: BlockList | None = None,
+    ) -> None:
         self.session, self.tokenizer = session, tokenizer
         self.window = Window(tokenizer, session.context_tokens, preface)
         self.lattice = Lattice(session, tokenizer)
+        self.offer = Offer(self.lattice, memory, blocklist or BlockList(None))
 
     def words(
         self, context: str, prefix: str, k: int = 5, cancelled: Cancel | None = None
@@ -82,7 +85,9 @@ class Predictor:
             Cancelled: `cancelled` turned true; the next call goes on from what was computed.
         """
         self._start(context, cancelled)
-        return _presentable(self.lattice.words(self._typed(prefix), cancelled), prefix, k)
+        typed = self._typed(prefix)
+        ranking = self.lattice.words(typed, cancelled)
+        return self.offer.words(context, prefix, typed, ranking, k)
 
     def glance(self, text: str, k: int = 5, cancelled: Cancel | None = None) -> tuple[Word, ...]:
         """The words at the end of `text` as far as they are known once its context is read.
@@ -95,7 +100,8 @@ class Predictor:
         """
         context, prefix = split_at_caret(text)
         self._start(context, cancelled)
-        return tuple(_presentable(self.lattice.glance(self._typed(prefix)), prefix, k))
+        typed = self._typed(prefix)
+        return tuple(self.offer.words(context, prefix, typed, self.lattice.glance(typed), k))
 
     def predict(self, text: str, k: int = 5, cancelled: Cancel | None = None) -> Prediction:
         """Words and next tokens at the end of `text`.
@@ -135,7 +141,9 @@ class Predictor:
             self.lattice.look_ahead(following, cancelled)
 
     def learn(self, text: str) -> None:
-        """Take note of how the writer writes (nothing yet)."""
+        """Remember the words of a finished text, if there is a memory."""
+        if self.offer.memory:
+            self.offer.memory.learn(text)
 
     def _start(self, context: str, cancelled: Cancel | None) -> list[int]:
         """Bring the lattice to a context and return its ids."""
@@ -177,27 +185,19 @@ def _without_space(text: str) -> tuple[str, bytes]:
     return (text[:-1], b" ") if text.endswith(" ") else (text, b"")
 
 
-def _presentable(ranked: list[tuple[str, float]], prefix: str, k: int) -> list[Word]:
-    """The first `k` that differ in more than case, the word already typed only if it is alone."""
-    shown: dict[str, Word] = {}
-    for text, probability in ranked:
-        if len(shown) == k:
-            break
-        if text != prefix and probability >= LEAST_SHOWN:
-            shown.setdefault(text.casefold().replace("’", "'"), Word(text, probability))
-    if not shown and ranked and k > 0:
-        return [Word(*ranked[0])]
-    return list(shown.values())
-
-
 def load_predictor(
-    folder: Path, *, context_tokens: int = 512, threads: int | None = None
+    folder: Path,
+    *,
+    context_tokens: int = 512,
+    threads: int | None = None,
+    memory: Memory | None = None,
+    blocklist: BlockList | None = None,
 ) -> Predictor:
-    """The predictor of an installed model.
+    """The predictor of an installed model, with what it knows of the writer.
 
     Raises:
         BundleError, SessionError: the model cannot be used, and why.
     """
     bundle = load_bundle(folder)
     session = Session(bundle, context_tokens=context_tokens, threads=threads)
-    return Predictor(session, bundle.tokenizer())
+    return Predictor(session, bundle.tokenizer(), memory=memory, blocklist=blocklist)

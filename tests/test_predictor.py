@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tiny_models import TINY_LLAMA, tiny_bundle
 
-from model.predictor import Predictor, Word, _presentable, load_predictor
+from model.predictor import Predictor, load_predictor
 from model.session import Cancelled, Session
 
 if TYPE_CHECKING:
@@ -101,13 +101,6 @@ def test_the_chances_of_the_next_token_are_those_after_the_space(predictor: Pred
 def test_every_text_is_accepted(predictor: Predictor, text: str) -> None:
     for end in ("", " ", " th"):
         predictor.predict(text + end)
-
-
-def test_a_list_shows_no_word_twice_and_not_the_one_typed() -> None:
-    ranked = [("The", 0.4), ("the", 0.3), ("don't", 0.1), ("don’t", 0.09), ("rare", 0.0001)]
-    assert _presentable(ranked, "", 5) == [Word("The", 0.4), Word("don't", 0.1)]
-    assert _presentable(ranked, "The", 5) == [Word("the", 0.3), Word("don't", 0.1)]
-    assert _presentable([("alone", 0.9)], "alone", 5) == [Word("alone", 0.9)]
 
 
 @pytest.mark.slow
