@@ -117,6 +117,13 @@ class Lattice:
         """P(the text goes on with the space and these letters | context)."""
         return self._total(self._space + typed)
 
+    def is_near(self, ids: Sequence[int]) -> bool:
+        """Whether what follows `ids` is known or takes one short run."""
+        held = self._caches[0].ids
+        return self.knows(ids) or (
+            0 < len(ids) - len(held) <= RESERVE and held == list(ids[: len(held)])
+        )
+
     def next_token(self, ids: list[int], cancelled: Cancel | None = None) -> np.ndarray:
         """(V,) logits of the token after any `ids`, the context left as it is.
 
