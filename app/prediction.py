@@ -95,6 +95,9 @@ class Worker(QObject):
         from model.session import Cancelled
 
         predictor, cancelled = self._engine.predictor, self._is_stale(number)
+        predictor.session.resume()
+        if cancelled():  # the interruption was meant for this request
+            return
         begun = time.perf_counter()
         try:
             if words := predictor.glance(text, cancelled=cancelled):
@@ -120,6 +123,11 @@ class Worker(QObject):
             pass
         except Exception as err:
             self._report("The page could not be read", err, True)
+
+    def interrupt(self) -> None:
+        """Stop trying words for a request that is out of date; called from the GUI's thread."""
+        if self._engine is not None:
+            self._engine.predictor.session.interrupt()
 
     def _is_stale(self, number: int) -> Callable[[], bool]:
         return lambda: number != self._newest.number
@@ -192,6 +200,7 @@ class PredictionController(QObject):
     def cancel(self) -> None:
         """Give up whatever is being worked out."""
         self._newest.number += 1
+        self._worker.interrupt()
         self._context = None
         self._idle.stop()
 

@@ -224,15 +224,17 @@ class Lattice:
             chosen = self._worth_evaluating(prefix)
             if not chosen:
                 break
-            if cancelled and cancelled():
-                self._forget(cache, known)
-                raise Cancelled
             try:
+                if cancelled and cancelled():
+                    raise Cancelled
                 logits = cache.grow(
                     [leaf.path[-1] for leaf in chosen], [leaf.parent for leaf in chosen]
                 )
             except ContextFull:
                 return False
+            except Cancelled:
+                self._forget(cache, known)
+                raise
             self.runs += 1
             self._nodes += self._evaluated(logits, chosen, cache.tree_size - len(chosen))
         return True

@@ -70,6 +70,7 @@ class Session:
     ) -> None:
         self.config: GPTConfig = bundle.config
         self.room = min(RESERVE + TREE_TOKENS, self.config.context_tokens)
+        self._tries = ort.RunOptions()
         places = self.config.context_tokens
         if self.config.position == "learned":  # `peek` needs some after the context
             places -= min(RESERVE, places // 4)
@@ -88,6 +89,34 @@ class Session:
                 f"{bundle.graph_path} computes a log-probability of {found:.3f} where "
                 f"{noted:.3f} was noted when it was made; install the model again on this machine"
             )
+
+    def interrupt(self) -> None:
+        """Stop trying candidates, from any thread: `peek` and `grow` raise `Cancelled`.
+
+        A run stops within a millisecond or so, in the middle of the network.  What extends a
+        context is never stopped: the next key needs it too.  Lasts until `resume`.
+        """
+        self._tries.terminate = True
+
+    def resume(self) -> None:
+        """Let candidates be tried again, after `interrupt`."""
+        self._tries.terminate = False
+
+    def run(self, binding: ort.IOBinding, *, is_try: bool) -> None:
+        """Run the network once; one that only tries candidates can be interrupted.
+
+        Raises:
+            Cancelled: it was; its outputs are undefined.
+        """
+        if not is_try:
+            self.network.run_with_iobinding(binding)
+            return
+        try:
+            self.network.run_with_iobinding(binding, self._tries)
+        except Exception as err:  # onnxruntime raises bare pybind exceptions
+            if self._tries.terminate:
+                raise Cancelled from err
+            raise
 
     def cache(self) -> Cache:
         """A new, empty cache."""
@@ -191,7 +220,8 @@ class Cache:
         """
         if not 0 < len(ids) <= RESERVE:
             raise ContextFull(f"{len(ids)} tokens to peek at; allowed are 1 to {RESERVE}")
-        logits: np.ndarray = self._run(len(self.ids), list(ids), range(len(ids) - 1, len(ids)))[0]
+        rows = range(len(ids) - 1, len(ids))
+        logits: np.ndarray = self._run(len(self.ids), list(ids), rows, is_try=True)[0]
         return logits
 
     @property
@@ -234,7 +264,7 @@ class Cache:
                 f"a candidate would be token {positions.max() + 1} of a text, and this model "
                 f"has positions for {config.context_tokens}; rewind first"
             )
-        logits = self._run(past, list(tokens), range(len(tokens)), positions, bias)
+        logits = self._run(past, list(tokens), range(len(tokens)), positions, bias, is_try=True)
         self._tree = tree
         return logits
 
@@ -249,6 +279,8 @@ class Cache:
         rows: Sequence[int],
         positions: np.ndarray | None = None,
         bias: np.ndarray | None = None,
+        *,
+        is_try: bool = False,
     ) -> np.ndarray:
         """One run of the network into slots `past` ...; a filler row may follow."""
         ids = ids + ids[-1:] * (self._rows(len(ids)) - len(ids))
@@ -269,7 +301,7 @@ class Cache:
         for name, value in feeds.items():
             self._binding.bind_cpu_input(name, value)
         self._binding.bind_output("logits")
-        self.session.network.run_with_iobinding(self._binding)
+        self.session.run(self._binding, is_try=is_try)
         logits: np.ndarray = self._binding.get_outputs()[-1].numpy()
         return logits[: len(rows)]
 

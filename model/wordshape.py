@@ -40,17 +40,26 @@ def split_at_caret(text: str) -> tuple[str, str]:
     start = max(text.rfind(space) for space in (" ", "\n", "\t", "\r", "\u2028", "\u00a0")) + 1
     while start < len(text) and not is_letter(text[start]):
         start += 1
-    word = text[start:]
-    if word and not _is_word_so_far(word):  # after "end." or "(see)" a new word begins
-        last = max(i for i, c in enumerate(word) if not (is_letter(c) or c in INNER))
-        start += last + 1
+    while (ended := _end_of_word(text, start)) is not None:  # "end.", "(see)": a new one begins
+        start = ended
         while start < len(text) and not is_letter(text[start]):
             start += 1
     return text[:start], text[start:]
 
 
-def _is_word_so_far(word: str) -> bool:
-    return all(is_letter(c) or c in INNER for c in word)
+def _end_of_word(text: str, start: int) -> int | None:
+    """Where the word that begins at `start` ends before the text does, or None.
+
+    A mark at the end belongs to the word if it usually goes on: "don'", "well-", "3.".
+    """
+    for i in range(start, len(text)):
+        if is_letter(text[i]):
+            continue
+        last = i + 1 == len(text)
+        goes_on = text[i] in "'’-" or (text[i] in INNER and text[i - 1].isdigit())
+        if text[i] not in INNER or (last and not goes_on):
+            return i
+    return None
 
 
 def is_word(word: str) -> bool:

@@ -24,10 +24,24 @@ def prediction(*words: str, tokens: int = 3) -> Prediction:
     return Prediction(ranked, chances, 2.5, 17, 4.2)
 
 
+class ScriptedSession:
+    """Notes whether it is interrupted."""
+
+    def __init__(self) -> None:
+        self.is_interrupted = False
+
+    def interrupt(self) -> None:
+        self.is_interrupted = True
+
+    def resume(self) -> None:
+        self.is_interrupted = False
+
+
 class ScriptedPredictor:
     """Answers with the typed letters and an ending, such as `qua qub quc qud que` for `qu`."""
 
     def __init__(self) -> None:
+        self.session = ScriptedSession()
         self.asked: list[str] = []
         self.started = threading.Event()
         self.gate: threading.Event | None = None  # predictions wait for it, or for cancellation

@@ -90,6 +90,21 @@ def test_what_is_known_already_comes_at_once_and_the_pause_is_used(
     qtbot.waitUntil(lambda: engine.predictor.looked_ahead == ["the qu"])
 
 
+def test_a_newer_request_interrupts_the_network_and_is_not_interrupted_itself(
+    qtbot: QtBot, controller: PredictionController, engine: ScriptedEngine
+) -> None:
+    engine.predictor.gate = threading.Event()
+    controller.request(context("old"))
+    assert engine.predictor.started.wait(2)
+    assert not engine.predictor.session.is_interrupted
+    controller.cancel()
+    assert engine.predictor.session.is_interrupted
+    engine.predictor.gate.set()
+    with qtbot.waitSignal(controller.predicted):
+        controller.request(context("new"))
+    assert not engine.predictor.session.is_interrupted
+
+
 def test_a_cancelled_request_is_never_answered(
     qtbot: QtBot, controller: PredictionController
 ) -> None:

@@ -456,3 +456,20 @@ def test_memory_stays_flat_over_calls_of_every_length(long: Session) -> None:
     before = resident_bytes()
     write(300, seed=2)
     assert resident_bytes() - before < 4 << 20
+
+
+def test_trying_candidates_is_interrupted_and_extending_is_not(session: Session) -> None:
+    cache = session.cache()
+    cache.extend([1, 2, 3])
+    expected = cache.peek([4, 5])
+    session.interrupt()
+    with pytest.raises(Cancelled):
+        cache.peek([4, 5])
+    with pytest.raises(Cancelled):
+        cache.grow([4, 5], [-1, 0])
+    assert cache.tree_size == 0
+    cache.extend([4])
+    assert cache.ids == [1, 2, 3, 4]
+    cache.rewind(3)
+    session.resume()
+    assert np.array_equal(cache.peek([4, 5]), expected)
