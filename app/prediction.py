@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.editor import Context
-    from model.predictor import Prediction, Predictor, Word
+    from model.offer import Word
+    from model.predictor import Prediction, Predictor
     from model.reader import Reader
 
 IDLE_MS = 700  # without a key, before the page is read for its perplexity

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.editor import Context
-    from model.predictor import Word
+    from model.offer import Word
 
 PLACES = 5
 HEIGHT_PX = 62

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.editor import Keystroke
-    from model.predictor import Word
+    from model.offer import Word
 
 
 class Trace:

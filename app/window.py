@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
     from app.prediction import PredictionController
     from app.trace import Trace
-    from model.predictor import Prediction, Word
+    from model.offer import Word
+    from model.predictor import Prediction
 
 SMALLEST_WIDTH_PX, SMALLEST_HEIGHT_PX = 420, 320
 
