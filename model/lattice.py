@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 Ranking = list[tuple[str, float]]
 
 PASS_CANDIDATES = 12  # tree rows of one run
-FIRST_PASSES, LATER_PASSES = 3, 2  # runs before the first letter, and after each
+FIRST_PASSES, LATER_PASSES = 3, 1  # runs before the first letter, and after each
 LEAVES = 32  # candidates looked at below one node
 CONTINUATIONS = 6  # longer words looked at below one node
 RANKED = 6  # ranks that refinement makes exact

@@ -78,14 +78,17 @@ class Offer:
     def _corrections(
         self, prefix: str, typed: bytes, remembered: Candidates | None
     ) -> Iterator[Word]:
-        if len(prefix) < 2 or (remembered and dict(remembered.words).get(prefix)):
+        if len(prefix) < 2:
             return
+        meant = self.lattice.reach(typed)
+        if remembered:
+            meant = (1 - remembered.share) * meant + remembered.reach * self.lattice.reach(b"")
         expected = dict(self.lattice.first_words)
         if self.memory:  # a name typed once may be mistyped the next time
             for text, mass in self.memory.candidates(context="", prefix=prefix[:1]).words:
                 expected.setdefault(text, mass)
         found = self.slips.corrections(
-            prefix, self.lattice.log_probs, self.lattice.reach(typed),
+            prefix, self.lattice.log_probs, meant,
             space=self.lattice.after_space, words=expected,
         )  # fmt: skip
         for correction in found:

@@ -16,6 +16,7 @@ from model.blocklist import BlockList
 from model.bundle import load_bundle
 from model.lattice import Lattice
 from model.offer import Offer, Word
+from model.preface import PREFACE
 from model.session import Cancelled, Session
 from model.window import Window
 from model.wordshape import split_at_caret
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from model.session import Cancel
     from model.tokenizer import Tokenizer
 
-PREFACE = ""
 TOKENS_SHOWN = 10
 AHEAD_WORDS = 5
 

@@ -41,7 +41,7 @@ class Window:
 
     def __init__(self, tokenizer: Tokenizer, context_tokens: int, preface: str = "") -> None:
         self.tokenizer, self.context_tokens = tokenizer, context_tokens
-        self.preface = tokenizer.encode(preface)[: context_tokens // 4]
+        self.preface = tokenizer.encode(preface)[: context_tokens // 3]
         self._room = context_tokens - 1  # end-of-text takes the first place
         self._half = max(self._room // 2, 1)
 
