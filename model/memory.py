@@ -1,10 +1,11 @@
 """The instant personal memory: which words this writer uses, and after which.
 
 Counts of single words, pairs and triples, halved in weight every `HALF_LIFE` words so that the
-latest text counts most.  `model.recall` reads them; `model.secrets` says what is never stored.
+latest text counts most; and once more of unusual words, in counts that fade fast, because a name
+that was typed once is about to be typed again.  `model.recall` reads them; `model.secrets` says
+what is never stored.
 
-Source: Cormode et al. 2009 (forward decay: old weights stay as they are and new ones grow, so time
-never changes the order of rows).
+Source: Church 2000, "Empirical estimates of adaptation" (why a name is worth so much).
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from model.blend import NOTHING
 from model.casing import Typed, folded, straight
-from model.memory_store import Store
+from model.decay import Clock
+from model.memory_store import RECENTLY, Store
 from model.recall import recall
 from model.secrets import secret_spans
 from model.sentences import ends_sentence, words_of
@@ -27,12 +29,13 @@ if TYPE_CHECKING:
     from model.blend import Candidates
     from model.sentences import PlacedWord
 
-HALF_LIFE = 5_000  # words learnt until a count weighs half
+HALF_LIFE = 50_000  # words learnt until a count weighs half
+RECENT_HALF_LIFE = 1_000
 MOST_ROWS = 100_000  # about 8 MB
 PRUNED_EVERY = 1_000  # words
 PRUNED_TO = 0.9  # of MOST_ROWS
+FADED = 2**-10  # recent words below this weight go
 WORDS_LAST = 8.0  # a single word outlives a pair of the same weight by this factor
-LARGEST_WEIGHT = 1e100  # then all are made smaller
 LONGEST_WORD = 40  # code points
 CONTEXT = 200  # code points before a word that are looked at
 
@@ -43,14 +46,14 @@ _ADD = """
     INSERT INTO ngrams VALUES (?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET weight = weight + excluded.weight
 """
-_PRUNE = """
+_PRUNE = f"""
     DELETE FROM ngrams WHERE (history, key, word) IN (
-        SELECT history, key, word FROM ngrams
+        SELECT history, key, word FROM ngrams WHERE history <> '{RECENTLY}'
         ORDER BY weight * CASE history WHEN '' THEN ? ELSE 1 END, history, key, word LIMIT ?
     )
 """
 _COUNT_AGAIN = """
-    UPDATE clock SET total = (SELECT total(weight) FROM ngrams WHERE history = '')
+    UPDATE clock SET total = (SELECT total(weight) FROM ngrams WHERE history = kind)
 """
 
 
@@ -59,15 +62,15 @@ class Memory:
 
     Args:
         path: the file; None remembers until the end of the program only.
-        is_ordinary: whether a word in small letters is one that everybody uses, so that a capital
-            at the start of a sentence says nothing of it.  Without it all words are.
+        is_ordinary: tells the words that everybody uses from names.  Without it a capital at the
+            start of a sentence teaches nothing, and all words are taken for unusual.
 
     Attributes:
         private: while true, nothing is learnt.  What is known is still offered.
     """
 
     def __init__(
-        self, path: Path | None = None, *, is_ordinary: Callable[[str], bool] = lambda _: True
+        self, path: Path | None = None, *, is_ordinary: Callable[[str], bool] | None = None
     ) -> None:
         self.private = False
         self._store = Store(path)
@@ -145,18 +148,21 @@ class Memory:
         self._store.close()
 
     def _add(self, db: sqlite3.Connection, taught: Sequence[tuple[PlacedWord, list[str]]]) -> None:
-        words, weight, total = db.execute("SELECT words, weight, total FROM clock").fetchone()
+        lasting, recent = Clock.read(db, ""), Clock.read(db, RECENTLY)
         for word, trail in taught:
-            weight *= 2 ** (1 / HALF_LIFE)
-            words, total = words + 1, total + weight
             key, form = folded(word.text), self._form(db, word)
-            db.executemany(_ADD, [(history, key, form, weight) for history in _histories(trail)])
-            if words % PRUNED_EVERY == 0:
-                _prune(db)
-        if weight > LARGEST_WEIGHT:
-            db.execute("UPDATE ngrams SET weight = weight / ?", (weight,))
-            weight, total = 1.0, total / weight
-        db.execute("UPDATE clock SET words = ?, weight = ?, total = ?", (words, weight, total))
+            unusual = self._is_ordinary is None or not self._is_ordinary(form)
+            weight, recent_weight = lasting.tick(HALF_LIFE), recent.tick(RECENT_HALF_LIFE)
+            rows = [(history, key, form, weight) for history in _histories(trail)]
+            lasting.total += weight
+            if unusual:
+                rows.append((RECENTLY, key, form, recent_weight))
+                recent.total += recent_weight
+            db.executemany(_ADD, rows)
+            if lasting.words % PRUNED_EVERY == 0:
+                _prune(db, recent)
+        lasting.write(db, f"history <> '{RECENTLY}'")
+        recent.write(db, f"history = '{RECENTLY}'")
 
     def _form(self, db: sqlite3.Connection, word: PlacedWord) -> str:
         """The word as written, but for a capital that only the start of a sentence gave it."""
@@ -170,7 +176,7 @@ class Memory:
         ).fetchone()
         if known:
             return str(known[0])
-        return small if self._is_ordinary(small) else written
+        return small if self._is_ordinary is None or self._is_ordinary(small) else written
 
 
 def _follow(trail: list[str], word: PlacedWord) -> list[str]:
@@ -202,7 +208,9 @@ def _taught(text: str, start: int) -> Iterator[tuple[PlacedWord, list[str]]]:
             yield word, before
 
 
-def _prune(db: sqlite3.Connection) -> None:
+def _prune(db: sqlite3.Connection, recent: Clock) -> None:
+    faded = (RECENTLY, recent.weight * FADED)
+    db.execute("DELETE FROM ngrams WHERE history = ? AND weight < ?", faded)
     rows = db.execute("SELECT count(*) FROM ngrams").fetchone()[0]
     if rows > MOST_ROWS:
         db.execute(_PRUNE, (WORDS_LAST, rows - int(MOST_ROWS * PRUNED_TO)))

@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 
 APPLICATION_ID = 0x466F7265  # "Fore"
 SCHEMA_VERSION = 1
+RECENTLY = "~"  # instead of a history: an unusual word by itself, in counts that fade fast
 LOCK_TIMEOUT_S = 2.0  # another program that is learning holds the lock for milliseconds
 _SCHEMA = (
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {SCHEMA_VERSION}",
     """
     CREATE TABLE ngrams (
-        history TEXT NOT NULL,  -- keys of the words before: none, one or two, a space between
+        history TEXT NOT NULL,  -- keys of the words before: none, one, two; or RECENTLY
         key TEXT NOT NULL,      -- the word with case folded and straight apostrophes
         word TEXT NOT NULL,     -- as the writer writes it
         weight REAL NOT NULL CHECK (typeof(weight) = 'real'),
@@ -36,12 +37,13 @@ _SCHEMA = (
     "CREATE INDEX by_weight ON ngrams (history, weight DESC, key, word)",
     """
     CREATE TABLE clock (
-        words INTEGER NOT NULL,  -- learnt so far
-        weight REAL NOT NULL,    -- of a word learnt now; older ones weigh less
-        total REAL NOT NULL      -- of all words
-    )
+        kind TEXT PRIMARY KEY,
+        words INTEGER NOT NULL,
+        weight REAL NOT NULL,
+        total REAL NOT NULL
+    ) WITHOUT ROWID
     """,
-    "INSERT INTO clock VALUES (0, 1, 0)",
+    f"INSERT INTO clock VALUES ('', 0, 1, 0), ('{RECENTLY}', 0, 1, 0)",
 )
 
 _TROUBLE = (sqlite3.DatabaseError, UnicodeDecodeError)
@@ -223,8 +225,8 @@ def _prepare(db: sqlite3.Connection) -> None:
     ]
     if found != [APPLICATION_ID, SCHEMA_VERSION]:
         raise sqlite3.DatabaseError(f"kind {found[0]:#x}, version {found[1]} is not ours")
-    if db.execute("SELECT count(*) FROM clock").fetchone()[0] != 1:
-        raise sqlite3.DatabaseError("its clock is missing")
+    if db.execute("SELECT count(*) FROM clock").fetchone()[0] != 2:
+        raise sqlite3.DatabaseError("a clock is missing")
     if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise sqlite3.DatabaseError("its parts do not fit together")
 
