@@ -41,8 +41,8 @@ def accept(before: str, after: str, prefix: str, word: str) -> Acceptance:
 
     `before` and `after` are the line on either side of the caret.
     """
-    rest = _rest_of_word(after) if prefix else 0
-    lead = " " if not prefix and _wants_space(before) else ""
+    rest = rest_of_word(after) if prefix else 0
+    lead = " " if not prefix and wants_space(before) else ""
     following = after[rest : rest + 1]
     if following == " ":
         return Acceptance(len(prefix), rest, lead + word, skip=1)
@@ -51,7 +51,7 @@ def accept(before: str, after: str, prefix: str, word: str) -> Acceptance:
     return Acceptance(len(prefix), rest, lead + word + " ")
 
 
-def _rest_of_word(after: str) -> int:
+def rest_of_word(after: str) -> int:
     """How many characters right after the caret belong to the word that the caret is in."""
     rest = 0
     while is_letter(after[rest : rest + 1] or " ") or (
@@ -61,7 +61,7 @@ def _rest_of_word(after: str) -> int:
     return rest
 
 
-def _wants_space(before: str) -> bool:
+def wants_space(before: str) -> bool:
     """Whether a new word after `before` needs a space first."""
     last = before[-1:]
     if last == '"':  # closing after a letter or punctuation, opening after a space

@@ -1,8 +1,7 @@
 """The writing area: tells where the caret stands, takes suggestions, and is otherwise an editor.
 
-Knows nothing of models but how to split a text at the caret.  What stands before the caret leaves
-as a string, at most `CONTEXT_CHARACTERS` of it, so that a key costs the same in a long document as
-in a short one.
+Knows nothing of models.  What stands before the caret leaves as a string (`app.caret`); words and
+phrases come back, and become text only when the writer takes them.
 """
 
 from __future__ import annotations
@@ -13,28 +12,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QMimeData, Qt, Signal, Slot
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QPaintEvent, QTextCursor
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QKeySequence, QPaintEvent, QTextCursor
 
-from app.acceptance import TAKES_SPACE, accept
-from app.page import Page
+from app.acceptance import TAKES_SPACE, accept, wants_space
+from app.caret import Context, context_at, line_around, text_between, typed_prefix
+from app.ghost import GhostPage, rest_after
 from app.positions import utf16_length
-from model.wordshape import split_at_caret
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtWidgets import QWidget
-
-CONTEXT_CHARACTERS = 16_000
-LINE_CHARACTERS = 400  # of the caret's line, on either side: longer than any word
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """The text before the caret at one moment of the document's life."""
-
-    text: str
-    position_utf16: int
-    revision: int
-    word_start_utf16: int  # where the word that is being typed begins; the caret if none is
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +36,7 @@ class Keystroke:
     event_ms: int
 
 
-class Editor(Page):
+class Editor(GhostPage):
     """The text the writer works on.
 
     Signals:
@@ -69,16 +57,22 @@ class Editor(Page):
         super().__init__(parent)
         self.offers_words = False  # whether words to take are on screen
         self.last_key = Keystroke(0.0, 0)
-        self._reported = (-1, -1)  # revision and position of the last context_changed
+        # Revision of the text and position of the caret when they were last
+        self._seen = (-1, -1)  # looked at,
+        self._reported = (-1, -1)  # and announced.
         self._is_composing = False
         self._is_dismissed = False
         self._is_replacing = False
+        self._is_writing = False  # whether what happens to the text is typed or taken
+        self._written = ""  # by what is happening, as far as it goes on after the caret
+        self._may_show_ghost = False
         self._automatic_space: tuple[int, int, Literal["added", "passed"]] | None = None
         self._must_seal = False  # whether the next typed character begins a new undo step
         self.setTabChangesFocus(False)
         self.setAccessibleName("Text")
         self.textChanged.connect(self._report)
         self.cursorPositionChanged.connect(self._report)
+        self.selectionChanged.connect(self._on_selection_changed)
 
     def text(self) -> str:
         """Return the whole text, exactly; `toPlainText` would turn no-break spaces into spaces."""
@@ -86,10 +80,7 @@ class Editor(Page):
 
     def context(self) -> Context:
         """Return what stands before the caret now."""
-        position = self.textCursor().position()
-        text = self._slice(max(0, position - CONTEXT_CHARACTERS), position)
-        start = position - utf16_length(_typed_prefix(text[-LINE_CHARACTERS:]))
-        return Context(text, position, self.document().revision(), start)
+        return context_at(self.textCursor())
 
     def take(self, word: str, offered_for: Context) -> bool:
         """Put `word` where the writer is typing it, as one undo step; False if it came too late.
@@ -98,8 +89,8 @@ class Editor(Page):
         letter ago, but not a word ago.
         """
         now = self.context()
-        before, after = self._line_around_caret()
-        prefix = _typed_prefix(before)
+        before, after = line_around(self.textCursor())
+        prefix = typed_prefix(before)
         is_same_word = now.word_start_utf16 == offered_for.word_start_utf16
         goes_on = is_same_word and word.casefold().startswith(prefix.casefold())
         if not goes_on or self._is_composing or self.textCursor().hasSelection():
@@ -107,16 +98,51 @@ class Editor(Page):
         edit = accept(before, after, prefix, word)
         start = now.position_utf16 - utf16_length(before[len(before) - edit.before :])
         end = now.position_utf16 + utf16_length(after[: edit.after])
-        self._replace(start, end, edit.text, edit.skip)
-        if edit.adds_space or edit.skip:
-            kind: Literal["added", "passed"] = "added" if edit.adds_space else "passed"
-            here = self.textCursor().position()
-            self._automatic_space = (here, self.document().revision(), kind)
+        self._replace(start, end, edit.text, edit.skip, written=edit.text[len(prefix) :])
+        self._note_space(edit.adds_space, edit.skip)
         return True
 
-    def _replace(self, start_utf16: int, end_utf16: int, text: str, skip: int = 0) -> None:
-        """Replace a range in one undo step of its own and put the caret `skip` after it."""
-        self._is_replacing = True
+    @property
+    def wants_ghost(self) -> bool:
+        """Whether the writer has just written at the end of a line, and sees no ghost text yet."""
+        before, after = line_around(self.textCursor())
+        is_at_end = before.strip() != "" and after.strip() == ""
+        is_free = not self._is_composing and not self.textCursor().hasSelection()
+        return self._may_show_ghost and is_at_end and is_free and not self.ghost
+
+    def show_ghost(self, pieces: Sequence[str], context: Context) -> None:
+        """Show what follows `context`, if that is still where the writer is."""
+        is_here = (context.revision, context.position_utf16) == self._place()
+        if is_here and self.wants_ghost:
+            before, _ = line_around(self.textCursor())
+            space = " " if wants_space(before) and not typed_prefix(before) else ""
+            self.set_ghost((space + pieces[0], *pieces[1:]))
+
+    def take_ghost(self, count: int | None = None) -> None:
+        """Take the first `count` pieces of the ghost text, or all; the others stay."""
+        text, after = "".join(self.ghost[:count]), line_around(self.textCursor())[1]
+        is_all = count is None or count >= len(self.ghost)
+        adds_space, skip = is_all and not after, int(is_all and after.startswith(" "))
+        text += " " if adds_space else ""
+        here = self.textCursor().position()
+        self._replace(here, here, text, skip, written=text)
+        self._note_space(adds_space, skip)
+
+    def _note_space(self, is_added: bool, skipped: int) -> None:
+        if is_added or skipped:
+            here = self.textCursor().position()
+            kind: Literal["added", "passed"] = "added" if is_added else "passed"
+            self._automatic_space = (here, self.document().revision(), kind)
+
+    def _replace(
+        self, start_utf16: int, end_utf16: int, text: str, skip: int = 0, *, written: str
+    ) -> None:
+        """Replace a range in one undo step of its own and put the caret `skip` after it.
+
+        `written` is what goes on from the caret as it was: ghost text that agrees with it stays.
+        """
+        self._is_replacing = self._is_writing = True
+        self._written = written
         cursor = self.textCursor()
         cursor.beginEditBlock()
         cursor.setPosition(start_utf16)
@@ -129,15 +155,19 @@ class Editor(Page):
         self._must_seal = True
         self._is_replacing = False
         self._report()
+        self._is_writing = False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle the keys that suggestions change; all others are Qt's."""
         self.last_key = Keystroke(time.monotonic() * 1000, event.timestamp())
         if event.key() == Qt.Key.Key_Tab and not event.modifiers():
             self._press_tab(event)
-        elif event.key() == Qt.Key.Key_Escape and self.offers_words:
+        elif event.key() == Qt.Key.Key_Escape and (self.offers_words or self.ghost):
             self._is_dismissed = True
+            self.set_ghost(())
             self.dismissed.emit()
+        elif event.matches(QKeySequence.StandardKey.MoveToNextWord) and self.ghost:
+            self.take_ghost(1)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._is_dismissed = False
             # Shift+Return would insert a Unicode line separator, a stranger in a text file.
@@ -149,8 +179,10 @@ class Editor(Page):
             super().keyPressEvent(event)
 
     def _press_tab(self, event: QKeyEvent) -> None:
-        before, _ = self._line_around_caret()
-        if self.offers_words and before.strip():
+        before, _ = line_around(self.textCursor())
+        if self.ghost:
+            self.take_ghost()
+        elif self.offers_words and before.strip():
             self.take_first.emit()  # even if it takes nothing: a quick second Tab is no tab
         else:
             super().keyPressEvent(event)
@@ -165,12 +197,16 @@ class Editor(Page):
             if text == " ":
                 return  # the space the writer means is there already
             if text in TAKES_SPACE and kind == "passed":
-                self._replace(here[0] - 1, here[0] - 1, text, skip=1)
+                self._replace(here[0] - 1, here[0] - 1, text, skip=1, written=text)
                 return
             if kind == "added" and (text in TAKES_SPACE or text == "\n"):
-                self._replace(here[0] - 1, here[0], text)
+                self._replace(here[0] - 1, here[0], text, written=text)
                 return
-        starts_word = not text.isspace() and self._slice(max(0, here[0] - 1), here[0]).isspace()
+        self._is_writing, self._written = True, text
+        starts_word = (
+            not text.isspace()
+            and text_between(self.document(), max(0, here[0] - 1), here[0]).isspace()
+        )
         if self._must_seal or starts_word:
             # An insertion inside an edit block does not merge into the undo step before it.
             self._must_seal = False
@@ -179,6 +215,7 @@ class Editor(Page):
             cursor.endEditBlock()
         else:
             super().keyPressEvent(event)
+        self._is_writing = False
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the text, and tell."""
@@ -188,10 +225,14 @@ class Editor(Page):
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         """Report nothing while an input method composes: the text is not the writer's yet."""
         self._is_composing = bool(event.preeditString())
+        if self._is_composing:
+            self.set_ghost(())
         if event.commitString():
             self._is_dismissed = False
             self._automatic_space = None
+            self._is_writing, self._written = True, event.commitString()
         super().inputMethodEvent(event)
+        self._is_writing = False
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Accept files as well as text."""
@@ -208,30 +249,26 @@ class Editor(Page):
     @Slot()
     def _report(self) -> None:
         """Announce a new context once, though Qt reports text and caret separately."""
+        if self._place() != self._seen:
+            self._seen = self._place()
+            self._may_show_ghost = self._is_writing  # not after deleting, undoing, moving, pasting
+            self._follow_with_ghost()
         if self._is_composing or self._is_dismissed or self._is_replacing:
             return
-        now = (self.document().revision(), self.textCursor().position())
-        if now != self._reported:
-            self._reported = now
+        if self._seen != self._reported:
+            self._reported = self._seen
             self.context_changed.emit(self.context())
 
-    def _line_around_caret(self) -> tuple[str, str]:
-        cursor, block = self.textCursor(), self.textCursor().block()
-        at, start = cursor.position(), block.position()
-        end = start + block.length() - 1
-        before = self._slice(max(start, at - LINE_CHARACTERS), at)
-        return before, self._slice(at, min(end, at + LINE_CHARACTERS))
+    def _follow_with_ghost(self) -> None:
+        """Keep the ghost text that is left after what was written; drop it after anything else."""
+        rest = self._pieces if self._is_writing else ()
+        written, self._written = self._written, ""
+        self.set_ghost(rest_after(rest, written))
 
-    def _slice(self, start_utf16: int, end_utf16: int) -> str:
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(start_utf16)
-        cursor.setPosition(end_utf16, QTextCursor.MoveMode.KeepAnchor)
-        return cursor.selectedText().replace("\u2029", "\n")
-
-
-def _typed_prefix(text: str) -> str:
-    """The letters typed so far of the word that ends `text`, as the predictor sees it."""
-    return split_at_caret(text)[1]
+    @Slot()
+    def _on_selection_changed(self) -> None:
+        if self.textCursor().hasSelection():
+            self.set_ghost(())
 
 
 def _is_typed(event: QKeyEvent) -> bool:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 Key = QKeySequence.StandardKey
 KEYS_IN_TEXT = (
-    ("Text", "Take the first suggestion", "Tab"),
+    ("Text", "Take the ghost text, or else the first suggestion", "Tab"),
+    ("Text", "Take one word of the ghost text", "Ctrl+Right"),
     ("Text", "Hide suggestions until the next character", "Esc"),
 )
 ABOUT = (
@@ -123,7 +124,7 @@ def _fill_edit(menu: QMenu, window: Window) -> None:
         signal.connect(action.setEnabled)
     words = menu.addMenu("Take &Suggestion")
     fill(words, [
-        Item(f"Word &{place + 1}", partial(window.take, place), (f"Alt+{place + 1}",))
+        Item(f"Word &{place + 1}", partial(window.suggesting.take, place), (f"Alt+{place + 1}",))
         for place in range(PLACES)
     ])  # fmt: skip
 
@@ -146,6 +147,11 @@ def _fill_view(menu: QMenu, window: Window) -> None:
         menu,
         Item("&Suggestions", lambda: window.show_suggestions(bar.isChecked())),
         window.settings.suggestions_shown,
+    )
+    ghost: QAction = toggle(
+        menu,
+        Item("&Ghost Text", lambda: window.show_ghost(ghost.isChecked())),
+        window.settings.ghost_shown,
     )
     menu.addSeparator()
     themes = menu.addMenu("&Theme")

@@ -1,141 +1,31 @@
-"""Between the window and the model: one worker thread that owns the model, latest request wins.
+"""The GUI's side of the model: one request at a time, the latest wins.
 
-Every request has a number.  `Newest` holds the latest one, written by the GUI thread and read by
-the worker, which gives up a prediction as soon as a newer request makes it useless; the GUI drops
-what arrives too late all the same.  The GUI thread never waits for the model, except to end.
+Every request has a number; the worker gives up those that are out of date, and what arrives too
+late all the same is dropped here.  The GUI thread never waits for the model, except to end.
 """
 
 from __future__ import annotations
 
 import logging
-import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
+
+from app.worker import Engine, Newest, Worker, load_engine
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from app.editor import Context
+    from app.caret import Context
     from model.offer import Word
-    from model.predictor import Prediction, Predictor
-    from model.reader import Reader
+    from model.phrase import Phrase
+    from model.predictor import Prediction
 
 IDLE_MS = 700  # without a key, before the page is read for its perplexity
 LONGEST_SHUTDOWN_MS = 15_000  # loading a model cannot be interrupted
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Engine:
-    """A loaded model; lives in the worker's thread."""
-
-    predictor: Predictor
-    reader: Reader
-
-
-@dataclass(slots=True)
-class Newest:
-    """The number of the latest request."""
-
-    number: int = 0
-
-
-def load_engine(folder: Path) -> Engine:
-    """Load the model in `folder`; the heavy imports happen here, in the worker's thread."""
-    from model.predictor import load_predictor
-    from model.reader import Reader
-
-    predictor = load_predictor(folder)
-    return Engine(predictor, Reader(predictor.session, predictor.tokenizer))
-
-
-class Worker(QObject):
-    """Runs in its own thread and owns the model.
-
-    Signals:
-        loaded(): the model is ready.
-        glanced(int, tuple[Word, ...], float): words known before any is tried, and the ms it took.
-        predicted(int, Prediction): the answer to a request; a better one may follow.
-        read(int, float): the perplexity of the page at the time of a request.
-        failed(str, bool): what could not be done, and why; whether predicting can go on.
-    """
-
-    loaded = Signal()
-    glanced = Signal(int, object, float)
-    predicted = Signal(int, object)
-    read = Signal(int, float)
-    failed = Signal(str, bool)
-
-    def __init__(self, newest: Newest, load: Callable[[Path], Engine]) -> None:
-        super().__init__()
-        self._newest = newest
-        self._load = load
-        self._engine: Engine | None = None
-
-    @Slot(object)
-    def load(self, folder: Path) -> None:
-        """Replace the model; the previous one stays if this one cannot be loaded."""
-        try:
-            self._engine = self._load(folder)
-            self.loaded.emit()
-        except Exception as err:
-            self._report("The model could not be loaded", err, self._engine is not None)
-
-    @Slot(int, str)
-    def predict(self, number: int, text: str) -> None:
-        """Tell what comes after `text`: at once what is known, then the whole; then look ahead.
-
-        A newer request ends it at any point.
-        """
-        if self._engine is None or number != self._newest.number:
-            return
-        from model.session import Cancelled
-
-        predictor, cancelled = self._engine.predictor, self._is_stale(number)
-        predictor.session.resume()
-        if cancelled():  # the interruption was meant for this request
-            return
-        begun = time.perf_counter()
-        try:
-            if words := predictor.glance(text, cancelled=cancelled):
-                self.glanced.emit(number, words, (time.perf_counter() - begun) * 1000)
-            self.predicted.emit(number, predictor.predict(text, cancelled=cancelled))
-            predictor.look_ahead(text, cancelled)
-        except Cancelled:
-            pass
-        except Exception as err:
-            self._report("Suggestions stopped", err, False)
-
-    @Slot(int, str)
-    def read_page(self, number: int, text: str) -> None:
-        """Work out the perplexity of `text`, until a newer request comes."""
-        if self._engine is None or number != self._newest.number:
-            return
-        from model.session import Cancelled
-
-        try:
-            reading = self._engine.reader.read(text, cancelled=self._is_stale(number))
-            self.read.emit(number, reading.perplexity)
-        except Cancelled:
-            pass
-        except Exception as err:
-            self._report("The page could not be read", err, True)
-
-    def interrupt(self) -> None:
-        """Stop trying words for a request that is out of date; called from the GUI's thread."""
-        if self._engine is not None:
-            self._engine.predictor.session.interrupt()
-
-    def _is_stale(self, number: int) -> Callable[[], bool]:
-        return lambda: number != self._newest.number
-
-    def _report(self, what: str, err: Exception, goes_on: bool) -> None:
-        log.exception("%s", what)
-        self.failed.emit(f"{what}: {err}", goes_on)
 
 
 class PredictionController(QObject):
@@ -146,6 +36,7 @@ class PredictionController(QObject):
         glanced(Context, tuple[Word, ...], float): its words as far as they were known, and the
             milliseconds it took; the answer follows.
         predicted(Context, Prediction): the answer to the newest request.
+        phrase_found(Context, Phrase): what all but certainly follows, after the answer.
         perplexity_found(float): the page's perplexity; the page has not changed since.
         failed(str): something went wrong; unless `is_ready`, only `load` can help.
     """
@@ -153,10 +44,11 @@ class PredictionController(QObject):
     ready = Signal()
     glanced = Signal(object, object, float)
     predicted = Signal(object, object)
+    phrase_found = Signal(object, object)
     perplexity_found = Signal(float)
     failed = Signal(str)
     _load_wanted = Signal(object)
-    _prediction_wanted = Signal(int, str)
+    _prediction_wanted = Signal(int, str, bool)
     _reading_wanted = Signal(int, str)
 
     def __init__(
@@ -181,6 +73,7 @@ class PredictionController(QObject):
         self._worker.loaded.connect(self._on_loaded)
         self._worker.glanced.connect(self._on_glanced)
         self._worker.predicted.connect(self._on_predicted)
+        self._worker.phrase_found.connect(self._on_phrase_found)
         self._worker.read.connect(self._on_read)
         self._worker.failed.connect(self._on_failed)
 
@@ -190,12 +83,12 @@ class PredictionController(QObject):
             self._thread.start()
         self._load_wanted.emit(folder)
 
-    def request(self, context: Context) -> None:
-        """Ask for a prediction; earlier requests are given up."""
+    def request(self, context: Context, *, with_phrase: bool = False) -> None:
+        """Ask for a prediction, and a phrase if wanted; earlier requests are given up."""
         self.cancel()
         if self.is_ready:
             self._context = context
-            self._prediction_wanted.emit(self._newest.number, context.text)
+            self._prediction_wanted.emit(self._newest.number, context.text, with_phrase)
             self._idle.start()
 
     def cancel(self) -> None:
@@ -232,6 +125,11 @@ class PredictionController(QObject):
     def _on_predicted(self, number: int, prediction: Prediction) -> None:
         if number == self._newest.number and self._context is not None:
             self.predicted.emit(self._context, prediction)
+
+    @Slot(int, object)
+    def _on_phrase_found(self, number: int, phrase: Phrase) -> None:
+        if number == self._newest.number and self._context is not None:
+            self.phrase_found.emit(self._context, phrase)
 
     @Slot()
     def _read_page(self) -> None:

@@ -28,6 +28,7 @@ class Settings:
     theme: Theme = "system"
     text_size_pt: int = 14
     suggestions_shown: bool = True
+    ghost_shown: bool = True
     panel_shown: bool = False
     window_width_px: int = 1080
     window_height_px: int = 760

@@ -17,7 +17,7 @@ from app import theme
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.editor import Context
+    from app.caret import Context
     from model.offer import Word
 
 PLACES = 5

@@ -81,6 +81,16 @@ def _writing_families() -> list[str]:
     return [*QFontDatabase.applicationFontFamilies(identity), *FALLBACK_FACES]
 
 
+def ghost_colour(palette: QPalette) -> QColor:
+    """Return the colour of ghost text: halfway between the ink and the paper."""
+    ink, paper = palette.text().color(), palette.base().color()
+    return QColor(
+        (ink.red() + paper.red()) // 2,
+        (ink.green() + paper.green()) // 2,
+        (ink.blue() + paper.blue()) // 2,
+    )
+
+
 def writing_font(size_pt: float) -> QFont:
     """Return the face of the text: a bookish serif that Foretype brings along."""
     font = QFont()

@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from app import menu_bar, paths, theme
-from app.editor import CONTEXT_CHARACTERS, Context, Editor
+from app.caret import CONTEXT_CHARACTERS, Context
+from app.editor import Editor
 from app.filing import Filing
 from app.first_start import ModelInstaller
 from app.model_choice import ModelChoice
@@ -24,6 +25,7 @@ from app.notice import Notice
 from app.probability_panel import ProbabilityPanel
 from app.recovery import RecoveryStore
 from app.settings import TEXT_SIZES_PT, Settings, save_settings
+from app.suggesting import Suggesting
 from app.suggestion_bar import HEIGHT_PX, SuggestionBar
 from app.word_count import WordCount
 
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
 
     from app.prediction import PredictionController
     from app.trace import Trace
-    from model.offer import Word
     from model.predictor import Prediction
 
 SMALLEST_WIDTH_PX, SMALLEST_HEIGHT_PX = 420, 320
@@ -56,6 +57,7 @@ class Window(QMainWindow):
         self.panel = ProbabilityPanel()
         self.notice = Notice()
         self.filing = Filing(self.editor, RecoveryStore(paths.recovery()), self)
+        self.suggesting = Suggesting(self.editor, self.bar, controller, trace, self)
         self.models = ModelChoice(controller, self.installer, self)
         self._model_label, self._count_label = QLabel("No model"), QLabel()
         self._words = WordCount(self.editor.document(), self)
@@ -101,13 +103,8 @@ class Window(QMainWindow):
         editor.column_changed.connect(self._on_column_changed)
         editor.zoom_wanted.connect(self.zoom)
         editor.context_changed.connect(self._on_context_changed)
-        editor.take_first.connect(self._on_take_first)
-        editor.dismissed.connect(self._on_dismissed)
         editor.file_dropped.connect(self.filing.open_path)
-        self.bar.taken.connect(self.take)
-        controller.ready.connect(self._on_ready)
-        controller.glanced.connect(self._on_glanced)
-        controller.predicted.connect(self._on_predicted)
+        self.suggesting.answered.connect(self._on_answered)
         controller.perplexity_found.connect(self.panel.show_perplexity)
         controller.failed.connect(self._on_failed)
         self.models.changed.connect(self._model_label.setText)
@@ -118,9 +115,6 @@ class Window(QMainWindow):
         self.filing.autosave.failed.connect(self._on_autosave_failed)
         self._words.counted.connect(self._on_counted)
         QApplication.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
-        if self._trace:
-            self.bar.painted.connect(self._trace.painted)
-            editor.painted.connect(self._trace.text_painted)
 
     def _apply_settings(self) -> None:
         now = self.settings
@@ -131,6 +125,7 @@ class Window(QMainWindow):
         self.panel.setVisible(now.panel_shown)
         self.controller.page = self._page_text if now.panel_shown else None
         self._under_text.setVisible(now.suggestions_shown)
+        self.suggesting.follow(now)
         self._on_document_changed()
 
     def change(self, **changes: object) -> None:
@@ -139,13 +134,6 @@ class Window(QMainWindow):
         save_settings(paths.settings(), self.settings)
 
     # What the writer does
-
-    @Slot(int)
-    def take(self, place: int) -> None:
-        """Take the word in this place of the bar, if it still fits the text."""
-        word = self.bar.words[place]
-        if word and self.bar.offered_for and self.editor.offers_words:
-            self.editor.take(word.text, self.bar.offered_for)
 
     @Slot(int)
     def zoom(self, steps: int) -> None:
@@ -166,14 +154,18 @@ class Window(QMainWindow):
         self.panel.setVisible(is_shown)
         self.controller.page = self._page_text if is_shown else None
         self.change(panel_shown=is_shown)
-        self._on_context_changed(self.editor.context())
+        self.suggesting.follow(self.settings)
 
     def show_suggestions(self, is_shown: bool) -> None:
         """Show or hide the suggestion bar."""
         self._under_text.setVisible(is_shown)
-        self.editor.offers_words = False
         self.change(suggestions_shown=is_shown)
-        self._on_context_changed(self.editor.context())
+        self.suggesting.follow(self.settings)
+
+    def show_ghost(self, is_shown: bool) -> None:
+        """Show or hide ghost text."""
+        self.change(ghost_shown=is_shown)
+        self.suggesting.follow(self.settings)
 
     def choose_theme(self, chosen: str) -> None:
         """Put a theme in force and remember it."""
@@ -184,19 +176,10 @@ class Window(QMainWindow):
 
     @Slot(object)
     def _on_context_changed(self, context: Context) -> None:
-        if self.settings.suggestions_shown or self.settings.panel_shown:
-            self.controller.request(context)
         self.panel.show_perplexity(None)
-        if self._trace:
-            self._trace.key(self.editor.last_key)
 
-    @Slot(object, object, float)
-    def _on_glanced(self, context: Context, words: tuple[Word, ...], elapsed_ms: float) -> None:
-        self._show_words(context, words, elapsed_ms)
-
-    @Slot(object, object)
-    def _on_predicted(self, context: Context, prediction: Prediction) -> None:
-        self._show_words(context, prediction.words, prediction.elapsed_ms)
+    @Slot(object)
+    def _on_answered(self, prediction: Prediction) -> None:
         if self.settings.panel_shown:
             self.panel.show_prediction(prediction)
         count = prediction.context_tokens
@@ -205,33 +188,11 @@ class Window(QMainWindow):
             f"{self.models.title}  ·  {tokens} in context  ·  {prediction.elapsed_ms:.0f} ms"
         )
 
-    def _show_words(self, context: Context, words: tuple[Word, ...], elapsed_ms: float) -> None:
-        if self._trace:
-            self._trace.answered(words, elapsed_ms)
-        self.bar.show_words(words, context)
-        self.editor.offers_words = self.bar.isVisible() and not self.bar.is_empty
-
-    @Slot()
-    def _on_take_first(self) -> None:
-        self.take(0)
-
-    @Slot()
-    def _on_dismissed(self) -> None:
-        self.controller.cancel()
-        self.bar.clear()
-        self.editor.offers_words = False
-
-    @Slot()
-    def _on_ready(self) -> None:
-        self.bar.show()
-        self._on_context_changed(self.editor.context())
-
     @Slot(str)
     def _on_failed(self, message: str) -> None:
         if not self.controller.is_ready:
-            self.bar.clear()
+            self.suggesting.clear()
             self.panel.clear()
-            self.editor.offers_words = False
         self.notice.say(f"{message}.", ("Try again", self.models.reload))
 
     @Slot(str)

@@ -10,7 +10,8 @@ from PySide6.QtGui import QInputMethodEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.editor import CONTEXT_CHARACTERS, Editor
+from app.caret import CONTEXT_CHARACTERS
+from app.editor import Editor
 from app.positions import to_index, to_utf16
 
 if TYPE_CHECKING:

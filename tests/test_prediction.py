@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QThread
 from scripted_engine import ScriptedEngine
 
-from app.editor import Context
+from app.caret import Context
 from app.prediction import PredictionController
 from model.predictor import Word
 
@@ -88,6 +88,16 @@ def test_what_is_known_already_comes_at_once_and_the_pause_is_used(
     with qtbot.waitSignal(controller.predicted):
         engine.predictor.gate.set()
     qtbot.waitUntil(lambda: engine.predictor.looked_ahead == ["the qu"])
+
+
+def test_a_phrase_follows_the_answer_where_it_is_wanted(
+    qtbot: QtBot, controller: PredictionController, engine: ScriptedEngine
+) -> None:
+    engine.predictor.phrases = {"the qu": ("ick", " fox")}
+    with qtbot.waitSignals([controller.predicted, controller.phrase_found], order="strict"):
+        controller.request(context("the qu"), with_phrase=True)
+    with qtbot.assertNotEmitted(controller.phrase_found, wait=30):
+        controller.request(context("the qu"))
 
 
 def test_a_newer_request_interrupts_the_network_and_is_not_interrupted_itself(

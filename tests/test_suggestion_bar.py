@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from scripted_engine import prediction
 
-from app.editor import Context
+from app.caret import Context
 from app.suggestion_bar import SuggestionBar, arrange, percent
 from model.predictor import Word
 

@@ -12,6 +12,8 @@ from app.theme import DARK, LIGHT, Colours
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
+    from app.settings import Theme
+
 
 def luminance(colour: str) -> float:
     """Relative luminance as WCAG 2 defines it."""
@@ -47,3 +49,14 @@ def test_the_application_takes_the_colours_and_changes_them(qtbot: QtBot) -> Non
         theme.paint_application(application, name)
         assert application.palette().base().color() == QColor(colours.paper)
         assert application.palette().accent().color() == QColor(colours.accent)
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_ghost_text_can_be_read_and_told_from_text(qtbot: QtBot, name: Theme) -> None:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    theme.paint_application(application, name)
+    ghost, paper = theme.ghost_colour(application.palette()).name(), theme.colours(name).paper
+    assert contrast(ghost, paper) >= 3
+    assert contrast(theme.colours(name).ink, paper) >= 3 * contrast(ghost, paper)
+    theme.paint_application(application, "system")

@@ -230,6 +230,7 @@ def test_hidden_suggestions_are_neither_taken_nor_worked_out(
     qtbot: QtBot, window: Window, engine: ScriptedEngine
 ) -> None:
     type_(qtbot, window, "ab")
+    action(window, "Ghost Text").trigger()
     action(window, "Suggestions").trigger()
     assert not window.bar.isVisible()
     asked = len(engine.predictor.asked)
@@ -423,7 +424,7 @@ def test_nothing_typed_is_lost_at_speed_with_random_taking(qtbot: QtBot, window:
             qtbot.wait(chance.randint(0, 12))  # the words may have come or not
             place = chance.randrange(5)
             before = window.editor.text()
-            window.take(place)
+            window.suggesting.take(place)
             after = window.editor.text()
             if after != before:
                 assert after.startswith(expected)
@@ -443,5 +444,5 @@ def test_the_model_menu_lists_what_is_installed(window: Window) -> None:
 def test_shortcuts_are_listed(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = answer(monkeypatch, Button.Ok)
     action(window, "Keyboard Shortcuts").trigger()
-    for expected in ("Take the first suggestion", "Alt+3", "F9", "Save As"):
+    for expected in ("or else the first suggestion", "Ctrl+Right", "Alt+3", "F9", "Save As"):
         assert expected in asked[0]

@@ -1,0 +1,113 @@
+"""Between the text, the bar and the model: asks at each place of the caret, shows what comes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+if TYPE_CHECKING:
+    from app.caret import Context
+    from app.editor import Editor
+    from app.prediction import PredictionController
+    from app.settings import Settings
+    from app.suggestion_bar import SuggestionBar
+    from app.trace import Trace
+    from model.offer import Word
+    from model.phrase import Phrase
+    from model.predictor import Prediction
+
+
+class Suggesting(QObject):
+    """Offers words and phrases while the writer writes.
+
+    Signals:
+        answered(Prediction): what the model expects at the caret.
+    """
+
+    answered = Signal(object)
+
+    def __init__(
+        self,
+        editor: Editor,
+        bar: SuggestionBar,
+        controller: PredictionController,
+        trace: Trace | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._editor, self._bar, self._controller, self._trace = editor, bar, controller, trace
+        self._with_ghost = self._is_wanted = True
+        editor.context_changed.connect(self._on_context_changed)
+        editor.take_first.connect(self._on_take_first)
+        editor.dismissed.connect(self._on_dismissed)
+        bar.taken.connect(self.take)
+        controller.ready.connect(self._on_ready)
+        controller.glanced.connect(self._on_glanced)
+        controller.predicted.connect(self._on_predicted)
+        controller.phrase_found.connect(self._on_phrase_found)
+        if trace:
+            bar.painted.connect(trace.painted)
+            editor.painted.connect(trace.text_painted)
+
+    def follow(self, settings: Settings) -> None:
+        """Work out only what the writer wants to see, and show it for the caret's place."""
+        self._with_ghost = settings.ghost_shown
+        self._is_wanted = settings.suggestions_shown or settings.panel_shown or settings.ghost_shown
+        self._editor.offers_words = False
+        self._editor.set_ghost(())
+        self._on_context_changed(self._editor.context())
+
+    @Slot(int)
+    def take(self, place: int) -> None:
+        """Take the word in this place of the bar, if it still fits the text."""
+        word = self._bar.words[place]
+        if word and self._bar.offered_for and self._editor.offers_words:
+            self._editor.take(word.text, self._bar.offered_for)
+
+    def clear(self) -> None:
+        """Offer nothing."""
+        self._bar.clear()
+        self._editor.offers_words = False
+        self._editor.set_ghost(())
+
+    @Slot(object)
+    def _on_context_changed(self, context: Context) -> None:
+        if self._is_wanted:
+            with_phrase = self._with_ghost and self._editor.wants_ghost
+            self._controller.request(context, with_phrase=with_phrase)
+        if self._trace:
+            self._trace.key(self._editor.last_key)
+
+    @Slot(object, object, float)
+    def _on_glanced(self, context: Context, words: tuple[Word, ...], elapsed_ms: float) -> None:
+        self._show_words(context, words, elapsed_ms)
+
+    @Slot(object, object)
+    def _on_predicted(self, context: Context, prediction: Prediction) -> None:
+        self._show_words(context, prediction.words, prediction.elapsed_ms)
+        self.answered.emit(prediction)
+
+    @Slot(object, object)
+    def _on_phrase_found(self, context: Context, phrase: Phrase) -> None:
+        self._editor.show_ghost(phrase.pieces, context)
+
+    def _show_words(self, context: Context, words: tuple[Word, ...], elapsed_ms: float) -> None:
+        if self._trace:
+            self._trace.answered(words, elapsed_ms)
+        self._bar.show_words(words, context)
+        self._editor.offers_words = self._bar.isVisible() and not self._bar.is_empty
+
+    @Slot()
+    def _on_take_first(self) -> None:
+        self.take(0)
+
+    @Slot()
+    def _on_dismissed(self) -> None:
+        self._controller.cancel()
+        self.clear()
+
+    @Slot()
+    def _on_ready(self) -> None:
+        self._bar.show()
+        self._on_context_changed(self._editor.context())
