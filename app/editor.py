@@ -82,18 +82,21 @@ class Editor(GhostPage):
         """Return what stands before the caret now."""
         return context_at(self.textCursor())
 
-    def take(self, word: str, offered_for: Context) -> bool:
+    def take(self, word: str, offered_for: Context, *, corrects: bool = False) -> bool:
         """Put `word` where the writer is typing it, as one undo step; False if it came too late.
 
         A word is taken while it still goes on with what is typed: it may have been offered a
-        letter ago, but not a word ago.
+        letter ago, but not a word ago.  One that corrects what is typed is taken for exactly that.
         """
         now = self.context()
         before, after = line_around(self.textCursor())
         prefix = typed_prefix(before)
         is_same_word = now.word_start_utf16 == offered_for.word_start_utf16
-        goes_on = is_same_word and word.casefold().startswith(prefix.casefold())
-        if not goes_on or self._is_composing or self.textCursor().hasSelection():
+        if corrects:
+            fits = offered_for == now
+        else:
+            fits = is_same_word and word.casefold().startswith(prefix.casefold())
+        if not fits or self._is_composing or self.textCursor().hasSelection():
             return False
         edit = accept(before, after, prefix, word)
         start = now.position_utf16 - utf16_length(before[len(before) - edit.before :])

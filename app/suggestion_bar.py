@@ -2,6 +2,8 @@
 
 The first place holds the likeliest word.  While one word is being typed, the other words keep
 their places as long as they stay among the five, so that the eye finds them where it saw them.
+A correction, which does not go on with the typed letters but replaces them, is marked; it stands
+where its probability puts it, and Tab takes it only if that is the first place.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ GAP_PX = 14
 GAUGE_PX = 2
 FIGURE_PX = 36  # wide enough for 100%, so that the keys stand in line
 WORD_SIZE_PT = 13.0
+CORRECTS = "↺"
 
 
 def arrange(
@@ -80,11 +83,11 @@ class WordCell(QAbstractButton):
         self.setEnabled(word is not None)
         self.setCursor(Qt.CursorShape.PointingHandCursor if word else Qt.CursorShape.ArrowCursor)
         keys = f"{self._key} or Alt+1" if self._place == 0 else self._key
-        name = f"Suggestion {self._place + 1}: "
-        self.setAccessibleName(
-            f"{name}{word.text}, {percent(word.probability)}, {keys}" if word else f"{name}none"
-        )
-        self.setToolTip(f"{word.text} · {word.probability:.2%} · {keys}" if word else "")
+        kind = "Correction" if word and word.is_correction else "Suggestion"
+        said = f"{word.text}, {percent(word.probability)}, {keys}" if word else "none"
+        self.setAccessibleName(f"{kind} {self._place + 1}: {said}")
+        tip = f"{word.text} · {word.probability:.2%} · {keys}" if word else ""
+        self.setToolTip(f"{CORRECTS} Correction: {tip}" if kind == "Correction" else tip)
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -110,7 +113,8 @@ class WordCell(QAbstractButton):
             middle = Qt.AlignmentFlag.AlignVCenter
             figure = percent(self.word.probability)
             painter.drawText(QRectF(0, 34, FIGURE_PX, 18), middle, figure)
-            painter.drawText(QRectF(FIGURE_PX, 34, width - FIGURE_PX, 18), middle, self._key)
+            key = f"{self._key}  {CORRECTS}" if self.word.is_correction else self._key
+            painter.drawText(QRectF(FIGURE_PX, 34, width - FIGURE_PX, 18), middle, key)
         painter.end()
         self.painted.emit()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from app.worker import Engine
@@ -50,6 +51,7 @@ class ScriptedPredictor:
         self.error: Exception | None = None
         self.known: tuple[str, ...] = ()  # what it answers at once, before it works
         self.looked_ahead: list[str] = []
+        self.corrections: dict[str, str] = {}
         self.phrases: dict[str, tuple[str, ...]] = {}
         self.asked_for_phrase: list[str] = []
 
@@ -68,7 +70,11 @@ class ScriptedPredictor:
         if self.error:
             raise self.error
         prefix = split_at_caret(text)[1]
-        return prediction(*(f"{prefix}{ending}" for ending in "abcde"))
+        found = prediction(*(f"{prefix}{ending}" for ending in "abcde"))
+        if prefix in self.corrections:
+            correction = Word(self.corrections[prefix], 0.3, is_correction=True)
+            found = replace(found, words=(found.words[0], correction, *found.words[1:4]))
+        return found
 
 
 class ScriptedReader:

@@ -154,6 +154,19 @@ def test_words_that_no_longer_fit_are_refused(editor: Editor) -> None:
     assert editor.text() == "the qz"
 
 
+def test_a_correction_replaces_exactly_what_it_corrects(editor: Editor) -> None:
+    press(editor, "now teh")
+    offered_for = editor.context()
+    assert not editor.take("the", offered_for)  # as a word that goes on with the letters
+    press(editor, "x")
+    assert not editor.take("the", offered_for, corrects=True)
+    press(editor, "⌫")
+    assert editor.take("the", editor.context(), corrects=True)
+    assert editor.text() == "now the "
+    editor.undo()
+    assert editor.text() == "now teh"
+
+
 def test_tab_takes_the_first_word_only_while_words_are_offered(
     qtbot: QtBot, editor: Editor
 ) -> None:

@@ -10,7 +10,7 @@ from scripted_engine import ScriptedEngine
 
 from app.caret import Context
 from app.prediction import PredictionController
-from model.predictor import Word
+from model.offer import Word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

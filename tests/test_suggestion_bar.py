@@ -8,7 +8,7 @@ from scripted_engine import prediction
 
 from app.caret import Context
 from app.suggestion_bar import SuggestionBar, arrange, percent
-from model.predictor import Word
+from model.offer import Word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,6 +120,15 @@ def test_a_screen_reader_hears_word_chance_and_key(bar: SuggestionBar) -> None:
     assert bar._cells[0].accessibleName() == "Suggestion 1: brown, 34%, Tab or Alt+1"
     assert bar._cells[1].accessibleName() == "Suggestion 2: red, <1%, Alt+2"
     assert bar._cells[2].accessibleName() == "Suggestion 3: none"
+
+
+def test_a_correction_is_marked_for_eye_and_ear(bar: SuggestionBar) -> None:
+    bar.show_words([Word("teh", 0.5)], context(0))
+    plain = bar._cells[0].grab().toImage()
+    bar.show_words([Word("teh", 0.5, is_correction=True)], context(0))
+    assert bar._cells[0].accessibleName() == "Correction 1: teh, 50%, Tab or Alt+1"
+    assert bar._cells[0].toolTip() == "↺ Correction: teh · 50.00% · Tab or Alt+1"
+    assert bar._cells[0].grab().toImage() != plain
 
 
 @pytest.mark.parametrize(

@@ -115,6 +115,19 @@ def test_alt_digit_tab_and_click_take_words(qtbot: QtBot, window: Window) -> Non
     assert window.editor.text() == "the qub xa y"
 
 
+def test_a_correction_is_taken_by_its_key_and_never_by_itself(
+    qtbot: QtBot, window: Window, engine: ScriptedEngine
+) -> None:
+    engine.predictor.corrections = {"teh": "the"}
+    type_(qtbot, window, "teh")
+    assert words(window)[:2] == ["teha", "the"]
+    QTest.keyClick(window.editor, Qt.Key.Key_Space)
+    assert window.editor.text() == "teh "  # never by itself
+    type_(qtbot, window, "teh")
+    window.suggesting.take(1)
+    assert window.editor.text() == "teh the "
+
+
 def test_alt_digits_are_bound_and_bare_digits_are_not(window: Window) -> None:
     keys = {key.toString() for a in window.findChildren(QAction) for key in a.shortcuts()}
     assert {f"Alt+{n}" for n in range(1, 6)} <= keys
