@@ -123,6 +123,7 @@ class Worker(QObject):
             return
         from model.session import Cancelled
 
+        self._engine.predictor.session.resume()
         try:
             reading = self._engine.reader.read(text, cancelled=self._is_stale(number))
             self.read.emit(number, reading.perplexity)

@@ -111,7 +111,8 @@ class Lattice:
     @property
     def first_words(self) -> Ranking:
         """The ranking before any letter was typed, as far as it is known."""
-        return self._stages[0].words if self._stages else self._rank(b"")
+        known = self._stages and not self._stages[0].typed
+        return self._stages[0].words if known else self._rank(b"")
 
     def reach(self, typed: bytes) -> float:
         """P(the text goes on with the space and these letters | context)."""

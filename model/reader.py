@@ -80,7 +80,7 @@ class Reader:
     def __init__(self, session: Session, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
         self._window = session.context_tokens
-        self._cache = session.cache()
+        self._cache = session.cache(is_interruptible=True)
         self._ids: list[int] = []  # end-of-text and the tokens read last
         self._scores: list[_Score] = []  # of self._ids[1:], as far as they were read
 

@@ -93,8 +93,9 @@ class Session:
     def interrupt(self) -> None:
         """Stop trying candidates, from any thread: `peek` and `grow` raise `Cancelled`.
 
-        A run stops within a millisecond or so, in the middle of the network.  What extends a
-        context is never stopped: the next key needs it too.  Lasts until `resume`.
+        A run stops within a millisecond or so, in the middle of the network.  What extends the
+        context of an ordinary cache is not stopped: the next key needs it too.  Lasts until
+        `resume`.
         """
         self._tries.terminate = True
 
@@ -118,9 +119,9 @@ class Session:
                 raise Cancelled from err
             raise
 
-    def cache(self) -> Cache:
-        """A new, empty cache."""
-        return Cache(self)
+    def cache(self, *, is_interruptible: bool = False) -> Cache:
+        """A new, empty cache; an interruptible one gives up extending too, see `interrupt`."""
+        return Cache(self, is_interruptible=is_interruptible)
 
     def _self_test(self, check: dict[str, Any] | None) -> tuple[float, float]:
         """The log-probability that the exporter noted, and what it is here, in nats.
@@ -138,8 +139,8 @@ class Session:
 class Cache:
     """Keys and values of one sequence, `ids`, and a tree of candidates that may follow it."""
 
-    def __init__(self, session: Session) -> None:
-        self.session = session
+    def __init__(self, session: Session, *, is_interruptible: bool = False) -> None:
+        self.session, self.is_interruptible = session, is_interruptible
         self.ids: list[int] = []
         self._logits: np.ndarray | None = None  # after the last of `ids`
         self._tree: list[tuple[int, ...]] = []  # node → its slots from the root, itself last
@@ -301,7 +302,7 @@ class Cache:
         for name, value in feeds.items():
             self._binding.bind_cpu_input(name, value)
         self._binding.bind_output("logits")
-        self.session.run(self._binding, is_try=is_try)
+        self.session.run(self._binding, is_try=is_try or self.is_interruptible)
         logits: np.ndarray = self._binding.get_outputs()[-1].numpy()
         return logits[: len(rows)]
 

@@ -471,5 +471,9 @@ def test_trying_candidates_is_interrupted_and_extending_is_not(session: Session)
     cache.extend([4])
     assert cache.ids == [1, 2, 3, 4]
     cache.rewind(3)
+    reading = session.cache(is_interruptible=True)
+    with pytest.raises(Cancelled):
+        reading.extend([1, 2])
     session.resume()
     assert np.array_equal(cache.peek([4, 5]), expected)
+    assert np.array_equal(reading.extend([1, 2, 3, 4, 5])[0], expected)
