@@ -56,6 +56,7 @@ class Editor(GhostPage):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.offers_words = False  # whether words to take are on screen
+        self.is_writing = False  # whether what happens to the text now is typed or taken
         self.last_key = Keystroke(0.0, 0)
         # Revision of the text and position of the caret when they were last
         self._seen = (-1, -1)  # looked at,
@@ -63,7 +64,6 @@ class Editor(GhostPage):
         self._is_composing = False
         self._is_dismissed = False
         self._is_replacing = False
-        self._is_writing = False  # whether what happens to the text is typed or taken
         self._written = ""  # by what is happening, as far as it goes on after the caret
         self._may_show_ghost = False
         self._automatic_space: tuple[int, int, Literal["added", "passed"]] | None = None
@@ -144,7 +144,7 @@ class Editor(GhostPage):
 
         `written` is what goes on from the caret as it was: ghost text that agrees with it stays.
         """
-        self._is_replacing = self._is_writing = True
+        self._is_replacing = self.is_writing = True
         self._written = written
         cursor = self.textCursor()
         cursor.beginEditBlock()
@@ -158,7 +158,7 @@ class Editor(GhostPage):
         self._must_seal = True
         self._is_replacing = False
         self._report()
-        self._is_writing = False
+        self.is_writing = False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle the keys that suggestions change; all others are Qt's."""
@@ -205,7 +205,7 @@ class Editor(GhostPage):
             if kind == "added" and (text in TAKES_SPACE or text == "\n"):
                 self._replace(here[0] - 1, here[0], text, written=text)
                 return
-        self._is_writing, self._written = True, text
+        self.is_writing, self._written = True, text
         starts_word = (
             not text.isspace()
             and text_between(self.document(), max(0, here[0] - 1), here[0]).isspace()
@@ -218,7 +218,7 @@ class Editor(GhostPage):
             cursor.endEditBlock()
         else:
             super().keyPressEvent(event)
-        self._is_writing = False
+        self.is_writing = False
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the text, and tell."""
@@ -233,9 +233,9 @@ class Editor(GhostPage):
         if event.commitString():
             self._is_dismissed = False
             self._automatic_space = None
-            self._is_writing, self._written = True, event.commitString()
+            self.is_writing, self._written = True, event.commitString()
         super().inputMethodEvent(event)
-        self._is_writing = False
+        self.is_writing = False
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Accept files as well as text."""
@@ -254,7 +254,7 @@ class Editor(GhostPage):
         """Announce a new context once, though Qt reports text and caret separately."""
         if self._place() != self._seen:
             self._seen = self._place()
-            self._may_show_ghost = self._is_writing  # not after deleting, undoing, moving, pasting
+            self._may_show_ghost = self.is_writing  # not after deleting, undoing, moving, pasting
             self._follow_with_ghost()
         if self._is_composing or self._is_dismissed or self._is_replacing:
             return
@@ -264,7 +264,7 @@ class Editor(GhostPage):
 
     def _follow_with_ghost(self) -> None:
         """Keep the ghost text that is left after what was written; drop it after anything else."""
-        rest = self._pieces if self._is_writing else ()
+        rest = self._pieces if self.is_writing else ()
         written, self._written = self._written, ""
         self.set_ghost(rest_after(rest, written))
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QMessageBox
 
 from app.menus import Item, choice, fill, shortcuts_of, toggle
 from app.settings import Theme
-from app.suggestion_bar import PLACES
+from app.words_menu import fill_words
 
 if TYPE_CHECKING:
     from app.recovery import Orphan
@@ -34,11 +34,13 @@ ABOUT = (
 def build(window: Window) -> None:
     """Fill the window's menu bar."""
     bar = window.menuBar()
-    menus = [bar.addMenu(title) for title in ("&File", "&Edit", "&View", "&Model", "&Help")]
-    file, edit, view, model, help_menu = menus
+    titles = ("&File", "&Edit", "&View", "&Words", "&Model", "&Help")
+    menus = [bar.addMenu(title) for title in titles]
+    file, edit, view, words, model, help_menu = menus
     _fill_file(file, window)
     _fill_edit(edit, window)
     _fill_view(view, window)
+    fill_words(words, window)
     model.aboutToShow.connect(lambda: window.models.fill(model))
     window.models.fill(model)
     fill(help_menu, [
@@ -122,11 +124,6 @@ def _fill_edit(menu: QMenu, window: Window) -> None:
     ):  # fmt: skip
         action.setEnabled(False)
         signal.connect(action.setEnabled)
-    words = menu.addMenu("Take &Suggestion")
-    fill(words, [
-        Item(f"Word &{place + 1}", partial(window.suggesting.take, place), (f"Alt+{place + 1}",))
-        for place in range(PLACES)
-    ])  # fmt: skip
 
 
 def _fill_view(menu: QMenu, window: Window) -> None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app import paths
 from model.bundle import CARD
 from model.catalogue import Catalogue
 from model.known_models import DEFAULT_MODEL, KNOWN
+
+if TYPE_CHECKING:
+    from model.predictor import Predictor
 
 
 def catalogue() -> Catalogue:
@@ -42,6 +46,25 @@ def find(reference: str | None) -> Path | None:
     if reference in KNOWN and reference not in models.names():
         return None
     return models.folder(reference)
+
+
+def load_learning(folder: Path, *, memory: Path | None, blocklist: Path | None) -> Predictor:
+    """Start the model in `folder` with a memory and a block list; without a path, none that last.
+
+    Both belong to the thread that calls this.
+
+    Raises:
+        BundleError, SessionError: the model cannot be used, and why.
+    """
+    from model.blocklist import BlockList
+    from model.memory import Memory
+    from model.ordinary import ordinary_words
+    from model.predictor import load_predictor
+
+    predictor = load_predictor(folder, blocklist=BlockList(blocklist))
+    is_ordinary = ordinary_words(predictor.tokenizer)
+    predictor.offer.memory = Memory(memory, is_ordinary=is_ordinary)
+    return predictor
 
 
 def _is_path(reference: str) -> bool:

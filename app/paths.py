@@ -28,6 +28,16 @@ def settings() -> Path:
     return home() / "settings.json"
 
 
+def memory() -> Path:
+    """The database of the words this user writes."""
+    return home() / "memory.sqlite3"
+
+
+def blocklist() -> Path:
+    """The words this user never wants to be offered."""
+    return home() / "blocklist.json"
+
+
 def recovery() -> Path:
     """The folder with the text that was not saved when Foretype was last closed or killed."""
     return home() / "recovery"

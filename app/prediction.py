@@ -39,6 +39,8 @@ class PredictionController(QObject):
         phrase_found(Context, Phrase): what all but certainly follows, after the answer.
         perplexity_found(float): the page's perplexity; the page has not changed since.
         failed(str): something went wrong; unless `is_ready`, only `load` can help.
+        vocabulary_changed(): words were forgotten, blocked or allowed; asking again is worthwhile.
+        vocabulary_failed(str): what could not be learnt, forgotten, blocked or allowed, and why.
     """
 
     ready = Signal()
@@ -47,9 +49,16 @@ class PredictionController(QObject):
     phrase_found = Signal(object, object)
     perplexity_found = Signal(float)
     failed = Signal(str)
+    vocabulary_changed = Signal()
+    vocabulary_failed = Signal(str)
     _load_wanted = Signal(object)
     _prediction_wanted = Signal(int, str, bool)
     _reading_wanted = Signal(int, str)
+    _learning_wanted = Signal(str, str)
+    _forgetting_wanted = Signal(str)
+    _blocking_wanted = Signal(str)
+    _allowing_wanted = Signal(str)
+    _end_wanted = Signal()
 
     def __init__(
         self, load: Callable[[Path], Engine] = load_engine, parent: QObject | None = None
@@ -70,6 +79,13 @@ class PredictionController(QObject):
         self._load_wanted.connect(self._worker.load)
         self._prediction_wanted.connect(self._worker.predict)
         self._reading_wanted.connect(self._worker.read_page)
+        self._learning_wanted.connect(self._worker.learn)
+        self._forgetting_wanted.connect(self._worker.forget)
+        self._blocking_wanted.connect(self._worker.block)
+        self._allowing_wanted.connect(self._worker.allow)
+        self._end_wanted.connect(self._worker.end)
+        self._worker.vocabulary_changed.connect(self.vocabulary_changed)
+        self._worker.vocabulary_failed.connect(self.vocabulary_failed)
         self._worker.loaded.connect(self._on_loaded)
         self._worker.glanced.connect(self._on_glanced)
         self._worker.predicted.connect(self._on_predicted)
@@ -103,11 +119,34 @@ class PredictionController(QObject):
         if self.is_ready:
             self._idle.start()
 
+    def learn(self, text: str, before: str) -> None:
+        """Remember the words of `text`, which follows `before`."""
+        self._learning_wanted.emit(text, before)
+
+    def forget(self, word: str) -> None:
+        """Forget a word that was learnt."""
+        self._forgetting_wanted.emit(word)
+
+    def forget_everything(self) -> None:
+        """Forget all that was learnt."""
+        self._forgetting_wanted.emit("")
+
+    def block(self, word: str) -> None:
+        """Never offer a word again."""
+        self._blocking_wanted.emit(word)
+
+    def allow(self, word: str) -> None:
+        """Offer a word again, even if it offends."""
+        self._allowing_wanted.emit(word)
+
     def stop(self) -> None:
-        """End the worker's thread; call before the window goes away."""
+        """End the worker's thread once it has learnt what it was given; call at the very end."""
         self.is_ready = False
         self.cancel()
-        self._thread.quit()
+        self._newest.is_over = True
+        if not self._thread.isRunning():
+            return
+        self._end_wanted.emit()
         if not self._thread.wait(LONGEST_SHUTDOWN_MS):
             log.error("the model's thread did not end")
 

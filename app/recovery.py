@@ -135,6 +135,7 @@ class Autosave(QObject):
         super().__init__(parent)
         self._store = store
         self._snapshot = snapshot
+        self._is_private = False
         self._has_failed = False
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)  # writes keep their order
@@ -147,8 +148,14 @@ class Autosave(QObject):
     @Slot()
     def text_changed(self) -> None:
         """Note a change; the timer is not put off by the next one, so no typist outruns it."""
-        if not self._timer.isActive():
+        if not self._timer.isActive() and not self._is_private:
             self._timer.start()
+
+    def set_private(self, is_private: bool) -> None:
+        """Keep nothing while `is_private`, not even what was kept before."""
+        self._is_private = is_private
+        if is_private:
+            self.forget()
 
     def flush(self) -> None:
         """Write a pending change now, and wait until it is on disk."""

@@ -46,6 +46,7 @@ class Suggesting(QObject):
         controller.glanced.connect(self._on_glanced)
         controller.predicted.connect(self._on_predicted)
         controller.phrase_found.connect(self._on_phrase_found)
+        controller.vocabulary_changed.connect(self._on_vocabulary_changed)
         if trace:
             bar.painted.connect(trace.painted)
             editor.painted.connect(trace.text_painted)
@@ -56,7 +57,7 @@ class Suggesting(QObject):
         self._is_wanted = settings.suggestions_shown or settings.panel_shown or settings.ghost_shown
         self._editor.offers_words = False
         self._editor.set_ghost(())
-        self._on_context_changed(self._editor.context())
+        self._ask()
 
     @Slot(int)
     def take(self, place: int) -> None:
@@ -110,4 +111,12 @@ class Suggesting(QObject):
     @Slot()
     def _on_ready(self) -> None:
         self._bar.show()
+        self._ask()
+
+    @Slot()
+    def _on_vocabulary_changed(self) -> None:
+        self._editor.set_ghost(())
+        self._ask()
+
+    def _ask(self) -> None:
         self._on_context_changed(self._editor.context())

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from app import theme
@@ -61,9 +61,11 @@ class WordCell(QAbstractButton):
 
     Signals:
         painted(): the cell has been drawn.
+        menu_wanted(QPoint): the cell was clicked with the right button; where on the screen.
     """
 
     painted = Signal()
+    menu_wanted = Signal(QPoint)
 
     def __init__(self, place: int, parent: QWidget) -> None:
         super().__init__(parent)
@@ -93,6 +95,11 @@ class WordCell(QAbstractButton):
     def sizeHint(self) -> QSize:
         """All places are equally wide, whatever stands in them."""
         return QSize(80, HEIGHT_PX)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of this word."""
+        if self.word:
+            self.menu_wanted.emit(event.globalPos())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the gauge, the word, and its probability and key."""
@@ -124,10 +131,12 @@ class SuggestionBar(QWidget):
 
     Signals:
         taken(int): the word in this place was clicked.
+        menu_wanted(int, QPoint): more is wanted of that word; where on the screen.
         painted(): the words last given have been drawn.
     """
 
     taken = Signal(int)
+    menu_wanted = Signal(int, QPoint)
     painted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -143,6 +152,7 @@ class SuggestionBar(QWidget):
         for place, cell in enumerate(self._cells):
             row.addWidget(cell, 1)
             cell.clicked.connect(lambda _=False, place=place: self.taken.emit(place))
+            cell.menu_wanted.connect(lambda at, place=place: self.menu_wanted.emit(place, at))
         self._cells[-1].painted.connect(self._on_painted)  # siblings are drawn in order
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QPoint, Qt, Slot
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import menu_bar, paths, theme
+from app import menu_bar, paths, theme, words_menu
 from app.caret import CONTEXT_CHARACTERS, Context
 from app.editor import Editor
 from app.filing import Filing
@@ -27,6 +27,7 @@ from app.recovery import RecoveryStore
 from app.settings import TEXT_SIZES_PT, Settings, save_settings
 from app.suggesting import Suggesting
 from app.suggestion_bar import HEIGHT_PX, SuggestionBar
+from app.vocabulary import Vocabulary
 from app.word_count import WordCount
 
 if TYPE_CHECKING:
@@ -39,6 +40,10 @@ if TYPE_CHECKING:
     from model.predictor import Prediction
 
 SMALLEST_WIDTH_PX, SMALLEST_HEIGHT_PX = 420, 320
+PRIVATE = (
+    "Private mode: nothing is learnt from what you write, no recent file is noted and no unsaved "
+    "text is kept against a crash. Turn it off in the Words menu."
+)
 
 
 class Window(QMainWindow):
@@ -58,8 +63,10 @@ class Window(QMainWindow):
         self.notice = Notice()
         self.filing = Filing(self.editor, RecoveryStore(paths.recovery()), self)
         self.suggesting = Suggesting(self.editor, self.bar, controller, trace, self)
+        self.vocabulary = Vocabulary(self.editor, controller, self)
         self.models = ModelChoice(controller, self.installer, self)
         self._model_label, self._count_label = QLabel("No model"), QLabel()
+        self._private_badge = QLabel("Private")
         self._words = WordCount(self.editor.document(), self)
         self._lay_out()
         self._connect()
@@ -91,10 +98,13 @@ class Window(QMainWindow):
         status = self.statusBar()
         status.setSizeGripEnabled(False)
         status.setContentsMargins(18, 0, 18, 4)
-        for label in (self._model_label, self._count_label):
+        for label in (self._model_label, self._private_badge, self._count_label):
             label.setFont(theme.interface_font(theme.SMALL_SIZE_PT))
         status.addWidget(self._model_label, 1)
+        status.addPermanentWidget(self._private_badge)
         status.addPermanentWidget(self._count_label)
+        self._private_badge.setProperty("isBadge", True)
+        self._private_badge.setToolTip(PRIVATE)
         self._model_label.setAccessibleName("Model")
         self._count_label.setAccessibleName("Words")
 
@@ -104,9 +114,11 @@ class Window(QMainWindow):
         editor.zoom_wanted.connect(self.zoom)
         editor.context_changed.connect(self._on_context_changed)
         editor.file_dropped.connect(self.filing.open_path)
+        self.bar.menu_wanted.connect(self._on_menu_wanted)
         self.suggesting.answered.connect(self._on_answered)
         controller.perplexity_found.connect(self.panel.show_perplexity)
         controller.failed.connect(self._on_failed)
+        controller.vocabulary_failed.connect(self._on_vocabulary_failed)
         self.models.changed.connect(self._model_label.setText)
         self.models.failed.connect(self._on_failed)
         self.filing.changed.connect(self._on_document_changed)
@@ -126,6 +138,9 @@ class Window(QMainWindow):
         self.controller.page = self._page_text if now.panel_shown else None
         self._under_text.setVisible(now.suggestions_shown)
         self.suggesting.follow(now)
+        self.vocabulary.follow(now)
+        self._private_badge.setVisible(now.is_private)
+        self.filing.autosave.set_private(now.is_private)
         self._on_document_changed()
 
     def change(self, **changes: object) -> None:
@@ -167,6 +182,18 @@ class Window(QMainWindow):
         self.change(ghost_shown=is_shown)
         self.suggesting.follow(self.settings)
 
+    def set_learning(self, is_on: bool) -> None:
+        """Learn from what is written from now on, or no longer."""
+        self.change(learns=is_on)
+        self.vocabulary.follow(self.settings)
+
+    def set_private(self, is_on: bool) -> None:
+        """Leave no trace of what is written from now on but the files that are saved."""
+        self.change(is_private=is_on)
+        self.vocabulary.follow(self.settings)
+        self.filing.autosave.set_private(is_on)
+        self._private_badge.setVisible(is_on)
+
     def choose_theme(self, chosen: str) -> None:
         """Put a theme in force and remember it."""
         self.change(theme=chosen)
@@ -196,6 +223,15 @@ class Window(QMainWindow):
         self.notice.say(f"{message}.", ("Try again", self.models.reload))
 
     @Slot(str)
+    def _on_vocabulary_failed(self, message: str) -> None:
+        self.notice.say(f"{message}.")
+
+    @Slot(int, QPoint)
+    def _on_menu_wanted(self, place: int, position: QPoint) -> None:
+        if word := self.bar.words[place]:
+            words_menu.show_for_word(self, word.text, position)
+
+    @Slot(str)
     def _on_restored(self, name: str) -> None:
         self.notice.say(
             f"Restored unsaved changes to {name} from when Foretype was last closed unexpectedly."
@@ -212,7 +248,9 @@ class Window(QMainWindow):
 
     @Slot(object)
     def _on_file_used(self, path: Path) -> None:
-        self.change(recent_files=self.settings.with_recent(path.absolute()).recent_files)
+        self.vocabulary.learn_rest(with_last_word=False)  # of a file just opened there is none
+        if not self.settings.is_private:
+            self.change(recent_files=self.settings.with_recent(path.absolute()).recent_files)
 
     @Slot(int)
     def _on_counted(self, words: int) -> None:
@@ -242,6 +280,8 @@ class Window(QMainWindow):
             event.ignore()
             return
         self.hide()  # what follows may take a moment
+        if not self.editor.document().isModified():  # what was given up is not learnt either
+            self.vocabulary.learn_rest(with_last_word=True)
         self.filing.autosave.forget()
         self.installer.stop()
         self.controller.stop()

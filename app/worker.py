@@ -9,14 +9,19 @@ from __future__ import annotations
 import logging
 import time
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
+
+from app import models, paths
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from model.blocklist import BlockList
+    from model.memory import Memory
     from model.phrase import Phrase
     from model.predictor import Predictor
     from model.reader import Reader
@@ -27,10 +32,12 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A loaded model; lives in the worker's thread."""
+    """A loaded model and what it knows of the writer; lives in the worker's thread."""
 
     predictor: Predictor
     reader: Reader
+    memory: Memory
+    blocklist: BlockList
 
     def phrase(self, text: str, cancelled: Cancel) -> Phrase | None:
         """The words that are all but certain to follow `text`, if any."""
@@ -41,18 +48,20 @@ class Engine:
 
 @dataclass(slots=True)
 class Newest:
-    """The number of the latest request."""
+    """The number of the latest request; `is_over` once nothing more is wanted."""
 
     number: int = 0
+    is_over: bool = False
 
 
 def load_engine(folder: Path) -> Engine:
     """Load the model in `folder`; the heavy imports happen here, in the worker's thread."""
-    from model.predictor import load_predictor
     from model.reader import Reader
 
-    predictor = load_predictor(folder)
-    return Engine(predictor, Reader(predictor.session, predictor.tokenizer))
+    predictor = models.load_learning(folder, memory=paths.memory(), blocklist=paths.blocklist())
+    memory, blocklist = predictor.offer.memory, predictor.offer.blocklist
+    assert memory is not None
+    return Engine(predictor, Reader(predictor.session, predictor.tokenizer), memory, blocklist)
 
 
 class Worker(QObject):
@@ -65,6 +74,8 @@ class Worker(QObject):
         phrase_found(int, Phrase): what all but certainly follows.
         read(int, float): the perplexity of the page at the time of a request.
         failed(str, bool): what could not be done, and why; whether predicting can go on.
+        vocabulary_changed(): words were forgotten, blocked or allowed; the answers may be others.
+        vocabulary_failed(str): what could not be learnt, forgotten, blocked or allowed, and why.
     """
 
     loaded = Signal()
@@ -73,6 +84,8 @@ class Worker(QObject):
     phrase_found = Signal(int, object)
     read = Signal(int, float)
     failed = Signal(str, bool)
+    vocabulary_changed = Signal()
+    vocabulary_failed = Signal(str)
 
     def __init__(self, newest: Newest, load: Callable[[Path], Engine]) -> None:
         super().__init__()
@@ -83,8 +96,12 @@ class Worker(QObject):
     @Slot(object)
     def load(self, folder: Path) -> None:
         """Replace the model; the previous one stays if this one cannot be loaded."""
+        if self._newest.is_over:
+            return
         try:
-            self._engine = self._load(folder)
+            previous, self._engine = self._engine, self._load(folder)
+            if previous:
+                previous.memory.close()
             self.loaded.emit()
         except Exception as err:
             self._report("The model could not be loaded", err, self._engine is not None)
@@ -132,10 +149,54 @@ class Worker(QObject):
         except Exception as err:
             self._report("The page could not be read", err, True)
 
+    @Slot(str, str)
+    def learn(self, text: str, before: str) -> None:
+        """Remember the words of a passage that follows `before`."""
+        if self._engine:
+            self._change(
+                "Learning stopped", partial(self._engine.memory.learn, text, before), False
+            )
+
+    @Slot(str)
+    def forget(self, word: str) -> None:
+        """Remove a word, or everything if it is empty, from the memory and the disk."""
+        if self._engine:
+            memory = self._engine.memory
+            forget = partial(memory.forget_word, word) if word else memory.forget_everything
+            self._change("Not forgotten", forget)
+
+    @Slot(str)
+    def block(self, word: str) -> None:
+        """Never offer a word again."""
+        if self._engine:
+            self._change(f"{word!r} is not blocked", partial(self._engine.blocklist.block, word))
+
+    @Slot(str)
+    def allow(self, word: str) -> None:
+        """Offer a word again, even if it offends."""
+        if self._engine:
+            self._change(f"{word!r} is not allowed", partial(self._engine.blocklist.allow, word))
+
+    @Slot()
+    def end(self) -> None:
+        """Close the memory and end the thread, after all that was asked for earlier."""
+        if self._engine:
+            self._engine.memory.close()
+        self.thread().quit()
+
     def interrupt(self) -> None:
         """Stop trying words for a request that is out of date; called from the GUI's thread."""
         if self._engine is not None:
             self._engine.predictor.session.interrupt()
+
+    def _change(self, failure: str, act: Callable[[], None], shows: bool = True) -> None:
+        try:
+            act()
+        except Exception as err:
+            log.exception("%s", failure)
+            self.vocabulary_failed.emit(f"{failure}: {err}")
+        if shows:
+            self.vocabulary_changed.emit()
 
     def _is_stale(self, number: int) -> Callable[[], bool]:
         return lambda: number != self._newest.number

@@ -7,7 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
+from app import paths
 from app.worker import Engine
+from model.blocklist import BlockList
+from model.memory import Memory
 from model.offer import Word
 from model.phrase import Phrase
 from model.predictor import Prediction, TokenChance
@@ -106,7 +109,9 @@ class ScriptedEngine:
         self.loads.append(folder)
         if self.load_error:
             raise self.load_error
-        return _Loaded(self.predictor, self.reader)  # type: ignore[arg-type]
+        self.memory = Memory(paths.memory())
+        blocklist = BlockList(paths.blocklist())
+        return _Loaded(self.predictor, self.reader, self.memory, blocklist)  # type: ignore[arg-type]
 
 
 class _Loaded(Engine):

@@ -252,6 +252,20 @@ class Server:
         return self.process.returncode, rest
 
 
+def test_what_the_server_learns_is_offered_and_gone_with_it(
+    models: Catalogue, user_folder: Path
+) -> None:
+    question = {"context": "Ring the bell, ", "prefix": "An", "k": 5}
+    for _ in range(2):
+        server = Server()
+        assert "Anneke" not in server.ask(question)["words"]
+        assert server.ask({"learn": "Then she rang. Ring the bell, Anneke, please."}) == {}
+        assert "Anneke" in server.ask(question)["words"]
+        server.finish()
+    assert not [file for file in user_folder.rglob("*") if file.suffix == ".sqlite3"]
+    assert not (user_folder / "blocklist.json").exists()
+
+
 def test_the_server_answers_every_line_and_goes_on(models: Catalogue) -> None:
     server = Server()
     good = {"context": "the inner ", "prefix": "r", "k": 3}

@@ -38,6 +38,11 @@ def load_predictor(reference: str | None) -> Predictor:
     return predictor.load_predictor(folder)
 
 
+def load_learning_predictor(reference: str | None) -> Predictor:
+    """Start the model `reference` means with a memory that lasts as long as this process."""
+    return models.load_learning(model_folder(reference), memory=None, blocklist=None)
+
+
 def install(source: str, options: Iterable[str] = ()) -> Finished:
     """Install a model in a process of its own and show how far it is on stderr."""
     known = KNOWN.get(source)

@@ -6,7 +6,7 @@ import json
 import sys
 from typing import IO, TYPE_CHECKING, Any
 
-from app.commands.loading import load_predictor
+from app.commands.loading import load_learning_predictor, load_predictor
 
 if TYPE_CHECKING:
     from model.predictor import Predictor
@@ -34,10 +34,12 @@ def show(text: str, model: str | None, count: int, tokens: bool) -> None:
 def serve(model: str | None, lines: IO[bytes], answers: IO[str]) -> None:
     """Answer line-JSON requests until the input ends; every line gets exactly one answer.
 
-    `{"context": …, "prefix": …, "k": …}` gives `{"words": […], "probabilities": […]}`, and
-    `{"learn": …}` gives `{}`; a line that is neither gives `{"error": …}`.
+    `{"context": …, "prefix": …, "k": …}` gives `{"words": […], "probabilities": […]}` and, if
+    some of the words do not begin with the prefix but correct it, `"corrections": […]`;
+    `{"learn": …}` gives `{}` and is remembered until the input ends; a line that is neither gives
+    `{"error": …}`.
     """
-    predictor = load_predictor(model)
+    predictor = load_learning_predictor(model)
     for line in lines:
         try:
             answer = _answer(predictor, _request(line))
@@ -69,10 +71,13 @@ def _answer(predictor: Predictor, request: dict[str, Any]) -> dict[str, Any]:
     if type(count) is not int or not 1 <= count <= MOST_WORDS:
         raise RequestError(f"k is {count!r}; it must be a whole number from 1 to {MOST_WORDS}")
     words = predictor.words(_text(request, "context"), _text(request, "prefix", ""), count)
-    return {
+    answer: dict[str, Any] = {
         "words": [word.text for word in words],
         "probabilities": [round(word.probability, 8) for word in words],
     }
+    if corrections := [word.text for word in words if word.is_correction]:
+        answer["corrections"] = corrections
+    return answer
 
 
 def _text(request: dict[str, Any], field: str, default: str | None = None) -> str:

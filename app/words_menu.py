@@ -1,0 +1,106 @@
+"""The Words menu, and the menu of one suggested word."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMenu, QMessageBox
+
+from app import paths
+from app.caret import word_around
+from app.menus import Item, fill, toggle
+from app.suggestion_bar import PLACES
+from model.blocklist import BlockList
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QPoint
+    from PySide6.QtGui import QAction
+
+    from app.window import Window
+
+WHAT_IS_FORGOTTEN = (
+    "The words and phrases remembered from your writing are removed from this computer for good. "
+    "Your texts and the words never to be suggested stay as they are."
+)
+
+
+def fill_words(menu: QMenu, window: Window) -> None:
+    """Fill the Words menu."""
+    take = menu.addMenu("&Take Suggestion")
+    fill(take, [
+        Item(f"Word &{place + 1}", partial(window.suggesting.take, place), (f"Alt+{place + 1}",))
+        for place in range(PLACES)
+    ])  # fmt: skip
+    menu.addSeparator()
+    learns: QAction = toggle(
+        menu,
+        Item("&Learn From My Writing", lambda: window.set_learning(learns.isChecked())),
+        window.settings.learns,
+    )
+    private: QAction = toggle(
+        menu,
+        Item("&Private Mode", lambda: window.set_private(private.isChecked())),
+        window.settings.is_private,
+    )
+    menu.addSeparator()
+    here = menu.addMenu("Word at the &Caret")
+    here.aboutToShow.connect(lambda: _fill_here(here, window))
+    _fill_here(here, window)
+    blocked = menu.addMenu("&Never Suggested")
+    blocked.aboutToShow.connect(lambda: _fill_blocked(blocked, window))
+    fill(menu, [
+        None,
+        Item("&Forget Everything Learnt…", lambda: _forget_everything(window)),
+    ])  # fmt: skip
+
+
+def show_for_word(window: Window, word: str, position: QPoint) -> None:
+    """Show what can be done with a suggested word."""
+    menu = QMenu(window)
+    menu.aboutToHide.connect(menu.deleteLater)
+    _fill_for(menu, window, word)
+    menu.popup(position)
+
+
+def _fill_for(menu: QMenu, window: Window, word: str) -> None:
+    quoted = f"“{word}”".replace("&", "&&")
+    fill(menu, [
+        Item(f"&Forget {quoted}", partial(window.vocabulary.forget, word)),
+        Item(f"&Never Suggest {quoted}", partial(window.vocabulary.block, word)),
+    ])  # fmt: skip
+
+
+def _fill_here(menu: QMenu, window: Window) -> None:
+    menu.clear()
+    word = word_around(window.editor.textCursor())
+    if not word:
+        menu.addAction("No word at the caret").setEnabled(False)
+        return
+    _fill_for(menu, window, word)
+    quoted = f"“{word}”".replace("&", "&&")
+    fill(menu, [Item(f"&Always Allow {quoted}", partial(window.vocabulary.allow, word))])
+
+
+def _fill_blocked(menu: QMenu, window: Window) -> None:
+    """List the blocked words; choosing one offers it again."""
+    menu.clear()
+    blocked = sorted(BlockList(paths.blocklist()).blocked)
+    for word in blocked:
+        quoted = word.replace("&", "&&")
+        toggle(menu, Item(quoted, partial(window.vocabulary.allow, word)), is_on=True)
+    if not blocked:
+        menu.addAction("No words").setEnabled(False)
+
+
+def _forget_everything(window: Window) -> None:
+    box = QMessageBox(
+        QMessageBox.Icon.NoIcon, "Foretype", "Forget everything learnt from your writing?",
+        parent=window,
+    )  # fmt: skip
+    box.setInformativeText(WHAT_IS_FORGOTTEN)
+    agreed = box.addButton("Forget Everything", QMessageBox.ButtonRole.DestructiveRole)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    box.exec()
+    if box.clickedButton() is agreed:
+        window.vocabulary.forget_everything()
