@@ -15,7 +15,8 @@ from PySide6.QtCore import QMimeData, Qt, Signal, Slot
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QKeySequence, QPaintEvent, QTextCursor
 
 from app.acceptance import TAKES_SPACE, accept, wants_space
-from app.caret import Context, context_at, line_around, text_between, typed_prefix
+from app.caret import LINE_CHARACTERS, Context, context_at, line_around, text_between, typed_prefix
+from app.fitting import repeats
 from app.ghost import GhostPage, rest_after
 from app.positions import utf16_length
 
@@ -115,9 +116,11 @@ class Editor(GhostPage):
 
     def show_ghost(self, pieces: Sequence[str], context: Context) -> None:
         """Show what follows `context`, if that is still where the writer is."""
+        at = self.textCursor().position()
+        before, _ = line_around(self.textCursor())
+        following = text_between(self.document(), at, min(at + LINE_CHARACTERS, self._end()))
         is_here = (context.revision, context.position_utf16) == self._place()
-        if is_here and self.wants_ghost:
-            before, _ = line_around(self.textCursor())
+        if is_here and self.wants_ghost and not repeats(pieces, before, following):
             space = " " if wants_space(before) and not typed_prefix(before) else ""
             self.set_ghost((space + pieces[0], *pieces[1:]))
 
@@ -130,6 +133,9 @@ class Editor(GhostPage):
         here = self.textCursor().position()
         self._replace(here, here, text, skip, written=text)
         self._note_space(adds_space, skip)
+
+    def _end(self) -> int:
+        return self.document().characterCount() - 1
 
     def _note_space(self, is_added: bool, skipped: int) -> None:
         if is_added or skipped:
@@ -183,9 +189,9 @@ class Editor(GhostPage):
 
     def _press_tab(self, event: QKeyEvent) -> None:
         before, _ = line_around(self.textCursor())
-        if self.ghost:
+        if self.ghost and self.tab_takes:
             self.take_ghost()
-        elif self.offers_words and before.strip():
+        elif self.offers_words and self.tab_takes and before.strip():
             self.take_first.emit()  # even if it takes nothing: a quick second Tab is no tab
         else:
             super().keyPressEvent(event)

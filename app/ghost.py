@@ -58,6 +58,7 @@ class GhostPage(Page):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.tab_takes = True  # ghost text, or the first word where there is none
         self._pieces: Pieces = ()
         self._place_of_ghost = self._place()
         self._announcing = QTimer(self)
@@ -115,6 +116,7 @@ class GhostPage(Page):
     @Slot()
     def _announce(self) -> None:
         text = "".join(self.ghost).strip()
-        said = f"Suggested: {text}. Tab takes it, Ctrl+Right one word." if text else ""
+        keys = "Tab takes it, Ctrl+Right one word" if self.tab_takes else "Ctrl+Right takes a word"
+        said = f"Suggested: {text}. {keys}." if text else ""
         if said != self.accessibleDescription():
             self.setAccessibleDescription(said)

@@ -147,7 +147,7 @@ def _fill_view(menu: QMenu, window: Window) -> None:
     )
     ghost: QAction = toggle(
         menu,
-        Item("&Ghost Text", lambda: window.show_ghost(ghost.isChecked())),
+        Item("&Ghost Text", lambda: window.change_suggesting(ghost_shown=ghost.isChecked())),
         window.settings.ghost_shown,
     )
     menu.addSeparator()

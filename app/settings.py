@@ -30,6 +30,8 @@ class Settings:
     suggestions_shown: bool = True
     ghost_shown: bool = True
     panel_shown: bool = False
+    tab_takes: bool = True
+    small_letters: bool = False
     learns: bool = True
     is_private: bool = False
     window_width_px: int = 1080

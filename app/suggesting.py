@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from app.caret import line_around
+from app.fitting import fitting, small
+
 if TYPE_CHECKING:
     from app.caret import Context
     from app.editor import Editor
@@ -38,6 +41,7 @@ class Suggesting(QObject):
         super().__init__(parent)
         self._editor, self._bar, self._controller, self._trace = editor, bar, controller, trace
         self._with_ghost = self._is_wanted = True
+        self._in_small_letters = False
         editor.context_changed.connect(self._on_context_changed)
         editor.take_first.connect(self._on_take_first)
         editor.dismissed.connect(self._on_dismissed)
@@ -53,8 +57,10 @@ class Suggesting(QObject):
 
     def follow(self, settings: Settings) -> None:
         """Work out only what the writer wants to see, and show it for the caret's place."""
-        self._with_ghost = settings.ghost_shown
+        self._with_ghost, self._in_small_letters = settings.ghost_shown, settings.small_letters
         self._is_wanted = settings.suggestions_shown or settings.panel_shown or settings.ghost_shown
+        self._editor.tab_takes = settings.tab_takes
+        self._bar.set_tab(settings.tab_takes)
         self._editor.offers_words = False
         self._editor.set_ghost(())
         self._ask()
@@ -91,12 +97,17 @@ class Suggesting(QObject):
 
     @Slot(object, object)
     def _on_phrase_found(self, context: Context, phrase: Phrase) -> None:
-        self._editor.show_ghost(phrase.pieces, context)
+        pieces = phrase.pieces
+        if self._in_small_letters:
+            pieces = tuple(small(piece) for piece in pieces)
+        self._editor.show_ghost(pieces, context)
 
     def _show_words(self, context: Context, words: tuple[Word, ...], elapsed_ms: float) -> None:
+        before, after = line_around(self._editor.textCursor())
+        fit = fitting(words, before, after, in_small_letters=self._in_small_letters)
         if self._trace:
-            self._trace.answered(words, elapsed_ms)
-        self._bar.show_words(words, context)
+            self._trace.answered(fit, elapsed_ms)
+        self._bar.show_words(fit, context)
         self._editor.offers_words = self._bar.isVisible() and not self._bar.is_empty
 
     @Slot()

@@ -28,7 +28,7 @@ GAP_PX = 14
 GAUGE_PX = 2
 FIGURE_PX = 36  # wide enough for 100%, so that the keys stand in line
 WORD_SIZE_PT = 13.0
-CORRECTS = "↺"
+CORRECTS, SIGN_PX = "↺", 16
 
 
 def arrange(
@@ -56,6 +56,11 @@ def percent(probability: float) -> str:
     return "<1%" if probability <= 0.005 else f"{probability:.0%}"
 
 
+def native(key: str) -> str:
+    """Return the name of a key as this platform writes it."""
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+
+
 class WordCell(QAbstractButton):
     """One place of the bar.
 
@@ -71,8 +76,7 @@ class WordCell(QAbstractButton):
         super().__init__(parent)
         self.word: Word | None = None
         self._place = place
-        keys = QKeySequence(f"Alt+{place + 1}" if place else "Tab")
-        self._key = keys.toString(QKeySequence.SequenceFormat.NativeText)
+        self._has_tab = place == 0
         self._word_font = theme.writing_font(WORD_SIZE_PT)
         self._small_font = theme.interface_font(theme.SMALL_SIZE_PT)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # a click leaves the caret in the text
@@ -84,13 +88,22 @@ class WordCell(QAbstractButton):
         self.word = word
         self.setEnabled(word is not None)
         self.setCursor(Qt.CursorShape.PointingHandCursor if word else Qt.CursorShape.ArrowCursor)
-        keys = f"{self._key} or Alt+1" if self._place == 0 else self._key
+        keys = f"Tab or {native('Alt+1')}" if self._has_tab else self._key
         kind = "Correction" if word and word.is_correction else "Suggestion"
         said = f"{word.text}, {percent(word.probability)}, {keys}" if word else "none"
         self.setAccessibleName(f"{kind} {self._place + 1}: {said}")
         tip = f"{word.text} · {word.probability:.2%} · {keys}" if word else ""
         self.setToolTip(f"{CORRECTS} Correction: {tip}" if kind == "Correction" else tip)
         self.update()
+
+    @property
+    def _key(self) -> str:
+        return "Tab" if self._has_tab else native(f"Alt+{self._place + 1}")
+
+    def set_tab(self, has_tab: bool) -> None:
+        """Say whether Tab takes the word of this place."""
+        self._has_tab = has_tab
+        self.show_word(self.word)
 
     def sizeHint(self) -> QSize:
         """All places are equally wide, whatever stands in them."""
@@ -105,6 +118,7 @@ class WordCell(QAbstractButton):
         """Draw the gauge, the word, and its probability and key."""
         painter = QPainter(self)
         palette, width = self.palette(), float(self.width())
+        middle = Qt.AlignmentFlag.AlignVCenter
         painter.fillRect(QRectF(0, 0, width, GAUGE_PX), palette.mid())
         if self.word:
             length = width * min(1.0, self.word.probability)
@@ -113,15 +127,16 @@ class WordCell(QAbstractButton):
             painter.setPen((palette.accent() if is_lit else palette.text()).color())
             painter.setFont(self._word_font)
             metrics = QFontMetricsF(self._word_font)
-            text = metrics.elidedText(self.word.text, Qt.TextElideMode.ElideRight, width)
-            painter.drawText(QRectF(0, 8, width, 26), Qt.AlignmentFlag.AlignVCenter, text)
+            left = SIGN_PX if self.word.is_correction else 0
+            text = metrics.elidedText(self.word.text, Qt.TextElideMode.ElideRight, width - left)
+            painter.drawText(QRectF(left, 8, width - left, 26), middle, text)
             painter.setPen(palette.placeholderText().color())
             painter.setFont(self._small_font)
-            middle = Qt.AlignmentFlag.AlignVCenter
             figure = percent(self.word.probability)
             painter.drawText(QRectF(0, 34, FIGURE_PX, 18), middle, figure)
-            key = f"{self._key}  {CORRECTS}" if self.word.is_correction else self._key
-            painter.drawText(QRectF(FIGURE_PX, 34, width - FIGURE_PX, 18), middle, key)
+            painter.drawText(QRectF(FIGURE_PX, 34, width - FIGURE_PX, 18), middle, self._key)
+            if self.word.is_correction:
+                painter.drawText(QRectF(0, 8, SIGN_PX, 26), middle, CORRECTS)
         painter.end()
         self.painted.emit()
 
@@ -175,6 +190,10 @@ class SuggestionBar(QWidget):
                 cell.show_word(word)
         self._is_paint_due = True
         self.update()
+
+    def set_tab(self, takes_first: bool) -> None:
+        """Say whether Tab takes the first word."""
+        self._cells[0].set_tab(takes_first)
 
     def clear(self) -> None:
         """Show nothing."""

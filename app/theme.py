@@ -145,7 +145,7 @@ def _style_sheet(now: Colours) -> str:
     QStatusBar {{ color: {now.quiet}; }}
     QStatusBar::item {{ border: none; }}
     QStatusBar QLabel, QLabel[isQuiet="true"] {{ color: {now.quiet}; }}
-    QLabel[isBadge="true"] {{ color: {now.accent}; border: 1px solid {now.accent};
+    QStatusBar QLabel[isBadge="true"] {{ color: {now.accent}; border: 1px solid {now.accent};
                               border-radius: 4px; padding: 0 7px 1px 7px; margin-right: 10px; }}
     QToolTip {{ background: {now.paper}; color: {now.ink}; border: 1px solid {now.line}; }}
     QPushButton {{ background: transparent; color: {now.accent}; border: 1px solid {now.line};

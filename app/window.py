@@ -177,9 +177,9 @@ class Window(QMainWindow):
         self.change(suggestions_shown=is_shown)
         self.suggesting.follow(self.settings)
 
-    def show_ghost(self, is_shown: bool) -> None:
-        """Show or hide ghost text."""
-        self.change(ghost_shown=is_shown)
+    def change_suggesting(self, **changes: bool) -> None:
+        """Change settings of how words are suggested and taken."""
+        self.change(**changes)
         self.suggesting.follow(self.settings)
 
     def set_learning(self, is_on: bool) -> None:

@@ -32,6 +32,19 @@ def fill_words(menu: QMenu, window: Window) -> None:
         Item(f"Word &{place + 1}", partial(window.suggesting.take, place), (f"Alt+{place + 1}",))
         for place in range(PLACES)
     ])  # fmt: skip
+    tab: QAction = toggle(
+        menu,
+        Item("Tab Ta&kes Words", lambda: window.change_suggesting(tab_takes=tab.isChecked())),
+        window.settings.tab_takes,
+    )
+    letters: QAction = toggle(
+        menu,
+        Item(
+            "&Small Letters Only",
+            lambda: window.change_suggesting(small_letters=letters.isChecked()),
+        ),
+        window.settings.small_letters,
+    )
     menu.addSeparator()
     learns: QAction = toggle(
         menu,
