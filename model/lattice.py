@@ -37,6 +37,7 @@ Ranking = list[tuple[str, float]]
 
 PASS_CANDIDATES = 12  # tree rows of one run
 FIRST_PASSES, LATER_PASSES = 3, 1  # runs before the first letter, and after each
+CHECKS = 2  # further runs, for what is ranked by a guess only
 LEAVES = 32  # candidates looked at below one node
 CONTINUATIONS = 6  # longer words looked at below one node
 RANKED = 6  # ranks that refinement makes exact
@@ -221,10 +222,10 @@ class Lattice:
     def _refine(self, cache: Cache, typed: bytes, passes: int, cancelled: Cancel | None) -> bool:
         """Evaluate what could change the ranking; False if the tree has no room for it."""
         prefix, known = self._space + typed, len(self._nodes)
-        for _ in range(passes):
-            chosen = self._worth_evaluating(prefix)
+        for step in range(passes + CHECKS):
+            chosen = self._worth_evaluating(prefix, only_ranked=step >= passes)
             if not chosen:
-                break
+                continue
             try:
                 if cancelled and cancelled():
                     raise Cancelled
@@ -297,11 +298,17 @@ class Lattice:
         shorter = (lookup.token_of(rest[:n]) for n in range(1, whole))
         return [*likely, *(token for token in shorter if token is not None)]
 
-    def _worth_evaluating(self, prefix: bytes) -> list[_Leaf]:
-        """The leaves that could still change the ranks that count, most likely first."""
+    def _worth_evaluating(self, prefix: bytes, *, only_ranked: bool) -> list[_Leaf]:
+        """The leaves that could still change the ranks that count, most likely first.
+
+        With `only_ranked`, those that hold such a rank by a guess: many are no word ("mainten").
+        """
         leaves = list(self._leaves(prefix))
-        masses = sorted(self._masses(prefix, leaves).values(), reverse=True)
-        least = WORTH * masses[RANKED - 1] if len(masses) >= RANKED else 0.0
+        masses = self._masses(prefix, leaves)
+        ranked = sorted(masses, key=lambda text: (-masses[text], text))[:RANKED]
+        least = WORTH * masses[ranked[-1]] if len(ranked) == RANKED else 0.0
+        if only_ranked:
+            leaves = [leaf for leaf in leaves if leaf.text in ranked]
         best = sorted(leaves, key=lambda leaf: (-leaf.log_p, leaf.path))[:PASS_CANDIDATES]
         return [leaf for leaf in best if math.exp(leaf.log_p) > least]
 
