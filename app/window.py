@@ -100,10 +100,10 @@ class Window(QMainWindow):
         status.setContentsMargins(18, 0, 18, 4)
         for label in (self._model_label, self._private_badge, self._count_label):
             label.setFont(theme.interface_font(theme.SMALL_SIZE_PT))
+        self._private_badge.setProperty("isBadge", True)  # before it is styled, by being added
         status.addWidget(self._model_label, 1)
         status.addPermanentWidget(self._private_badge)
         status.addPermanentWidget(self._count_label)
-        self._private_badge.setProperty("isBadge", True)
         self._private_badge.setToolTip(PRIVATE)
         self._model_label.setAccessibleName("Model")
         self._count_label.setAccessibleName("Words")
