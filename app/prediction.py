@@ -95,8 +95,7 @@ class PredictionController(QObject):
 
     def load(self, folder: Path) -> None:
         """Load a model in the worker's thread; `ready` or `failed` follows."""
-        if not self._thread.isRunning():
-            self._thread.start()
+        self._start()
         self._load_wanted.emit(folder)
 
     def request(self, context: Context, *, with_phrase: bool = False) -> None:
@@ -124,19 +123,18 @@ class PredictionController(QObject):
         self._learning_wanted.emit(text, before)
 
     def forget(self, word: str) -> None:
-        """Forget a word that was learnt."""
+        """Forget a word that was learnt, or everything if it is empty."""
+        self._start()
         self._forgetting_wanted.emit(word)
-
-    def forget_everything(self) -> None:
-        """Forget all that was learnt."""
-        self._forgetting_wanted.emit("")
 
     def block(self, word: str) -> None:
         """Never offer a word again."""
+        self._start()
         self._blocking_wanted.emit(word)
 
     def allow(self, word: str) -> None:
         """Offer a word again, even if it offends."""
+        self._start()
         self._allowing_wanted.emit(word)
 
     def stop(self) -> None:
@@ -149,6 +147,10 @@ class PredictionController(QObject):
         self._end_wanted.emit()
         if not self._thread.wait(LONGEST_SHUTDOWN_MS):
             log.error("the model's thread did not end")
+
+    def _start(self) -> None:
+        if not self._thread.isRunning():
+            self._thread.start()
 
     @Slot()
     def _on_loaded(self) -> None:

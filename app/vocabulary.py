@@ -49,7 +49,7 @@ class Vocabulary(QObject):
     def forget_everything(self) -> None:
         """Forget all that was learnt, here and on the disk."""
         self._drop()
-        self._controller.forget_everything()
+        self._controller.forget("")
 
     def block(self, word: str) -> None:
         """Never offer a word again."""

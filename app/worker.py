@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app import models, paths
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from model.blocklist import BlockList
@@ -160,22 +161,19 @@ class Worker(QObject):
     @Slot(str)
     def forget(self, word: str) -> None:
         """Remove a word, or everything if it is empty, from the memory and the disk."""
-        if self._engine:
-            memory = self._engine.memory
+        with self._memory() as memory:
             forget = partial(memory.forget_word, word) if word else memory.forget_everything
             self._change("Not forgotten", forget)
 
     @Slot(str)
     def block(self, word: str) -> None:
         """Never offer a word again."""
-        if self._engine:
-            self._change(f"{word!r} is not blocked", partial(self._engine.blocklist.block, word))
+        self._change(f"“{word}” is not blocked", partial(self._blocklist().block, word))
 
     @Slot(str)
     def allow(self, word: str) -> None:
         """Offer a word again, even if it offends."""
-        if self._engine:
-            self._change(f"{word!r} is not allowed", partial(self._engine.blocklist.allow, word))
+        self._change(f"“{word}” is not allowed", partial(self._blocklist().allow, word))
 
     @Slot()
     def end(self) -> None:
@@ -188,6 +186,22 @@ class Worker(QObject):
         """Stop trying words for a request that is out of date; called from the GUI's thread."""
         if self._engine is not None:
             self._engine.predictor.session.interrupt()
+
+    @contextmanager
+    def _memory(self) -> Iterator[Memory]:
+        """The memory at work; without a model, its file, so that no promise to forget is broken."""
+        from model.memory import Memory
+
+        if self._engine:
+            yield self._engine.memory
+        else:
+            with closing(Memory(paths.memory())) as memory:
+                yield memory
+
+    def _blocklist(self) -> BlockList:
+        from model.blocklist import BlockList
+
+        return self._engine.blocklist if self._engine else BlockList(paths.blocklist())
 
     def _change(self, failure: str, act: Callable[[], None], shows: bool = True) -> None:
         try:

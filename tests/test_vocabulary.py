@@ -197,6 +197,17 @@ def test_everything_is_forgotten_after_a_question(
     assert known() == set()
 
 
+def test_without_a_model_it_is_forgotten_too(qtbot: QtBot, make: MakeWindow) -> None:
+    teach("I met Kyriakos and Anna.")
+    window = make(is_ready=False)
+    with qtbot.waitSignal(window.controller.vocabulary_changed):
+        window.vocabulary.forget_everything()
+    assert known() == set()
+    with qtbot.waitSignal(window.controller.vocabulary_changed):
+        window.vocabulary.block("word")
+    assert BlockList(paths.blocklist()).blocked == {"word"}
+
+
 def test_a_right_click_blocks_a_word_and_a_menu_offers_it_again(
     qtbot: QtBot, make: MakeWindow
 ) -> None:
