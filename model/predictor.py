@@ -49,7 +49,7 @@ class Prediction:
     words: tuple[Word, ...]
     tokens: tuple[TokenChance, ...]
     entropy_bits: float
-    context_tokens: int
+    context_tokens: int  # of the writer's text
     elapsed_ms: float
 
 
@@ -118,7 +118,8 @@ class Predictor:
         ids = self.window.ids(before)
         tokens, entropy_bits = self._next_tokens(self.lattice.next_token(ids, cancelled), space)
         elapsed_ms = (time.perf_counter() - begun) * 1000
-        return Prediction(tuple(words), tokens, entropy_bits, len(ids), elapsed_ms)
+        seen = self.window.tokens_of_text(ids)
+        return Prediction(tuple(words), tokens, entropy_bits, seen, elapsed_ms)
 
     def look_ahead(self, text: str, cancelled: Cancel | None = None) -> None:
         """Use a pause: work out what follows the likely ends of the word now being typed.

@@ -59,6 +59,11 @@ class Window:
             ids = ids[-(-(len(ids) - self._room) // self._half) * self._half :]
         return [self.tokenizer.end_of_text, *ids]
 
+    def tokens_of_text(self, ids: list[int]) -> int:
+        """How many of these ids are the writer's text, and neither end-of-text nor preface."""
+        hidden = len(self.preface) if ids[1 : 1 + len(self.preface)] == self.preface else 0
+        return len(ids) - 1 - hidden
+
     def following(self, ids: list[int]) -> list[int] | None:
         """A window that is nearly full → what the next one will begin with; else None."""
         if len(ids) < 1 + self._room * NEARLY_FULL:

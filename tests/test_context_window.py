@@ -15,7 +15,10 @@ WORDS = "the rain in Spain stays mainly in the plain and nobody there complains\
 def test_a_short_text_is_seen_whole_after_the_preface() -> None:
     window = Window(TOKENIZER, 200, "Hello.\n")
     preface, text = TOKENIZER.encode("Hello.\n"), TOKENIZER.encode("the rain")
-    assert window.ids("the rain") == [TOKENIZER.end_of_text, *preface, *text]
+    ids = window.ids("the rain")
+    assert ids == [TOKENIZER.end_of_text, *preface, *text]
+    assert window.tokens_of_text(ids) == len(text)
+    assert window.tokens_of_text(window.ids("")) == 0
 
 
 def test_the_window_slides_by_halves_and_never_overflows() -> None:
