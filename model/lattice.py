@@ -44,6 +44,7 @@ RANKED = 6  # ranks that refinement makes exact
 WORTH = 0.3  # a candidate is refined if its mass is this share of the last rank's
 END_GUESS = 0.7  # P(word ends) of a candidate not yet evaluated
 STEM_END_GUESS = 0.02  # the same after "didn"
+LONGEST_BYTES = 48  # typed of one word; longer ones are no words, and each letter takes a run
 LISTED = 24  # words kept of one ranking
 REMEMBERED = 24  # contexts whose logits are kept, some of them worked out ahead
 
@@ -160,6 +161,8 @@ class Lattice:
         Raises:
             Cancelled: between two runs; the letters already worked out are kept.
         """
+        if len(typed) > LONGEST_BYTES:
+            return []
         while self._stages and not typed.startswith(self._stages[-1].typed):
             self._stages.pop()
         done = self._stages[-1] if self._stages else None
@@ -181,6 +184,8 @@ class Lattice:
 
     def glance(self, typed: bytes) -> Ranking:
         """The ranking as far as it is known: no run of the network."""
+        if len(typed) > LONGEST_BYTES:
+            return []
         if self._stages and self._stages[-1].typed == typed:
             return self._stages[-1].words
         return self._rank(typed)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from model.lattice import Lattice, Ranking
     from model.memory import Memory
 
+LONGEST_CORRECTED = 40  # letters
 LEAST_SHOWN = 0.001  # below, what agrees with the letters is mostly no word
 
 
@@ -78,7 +79,7 @@ class Offer:
     def _corrections(
         self, prefix: str, typed: bytes, remembered: Candidates | None
     ) -> Iterator[Word]:
-        if len(prefix) < 2:
+        if not 2 <= len(prefix) <= LONGEST_CORRECTED:
             return
         meant = self.lattice.reach(typed)
         if remembered:

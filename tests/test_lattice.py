@@ -157,3 +157,11 @@ def test_a_full_tree_is_begun_again(bundle: Bundle, tokenizer: Tokenizer) -> Non
     for length in range(1, 13):
         typed = b"andandandand"[:length]
         assert typed.decode() in dict(words.words(typed))
+
+
+def test_what_is_too_long_for_a_word_costs_nothing(session: Session, tokenizer: Tokenizer) -> None:
+    words = Lattice(session, tokenizer)
+    words.start([tokenizer.end_of_text], b" ")
+    assert words.words(b"a" * 100_000) == []
+    assert words.glance(b"a" * 100_000) == []
+    assert words.runs == 0
