@@ -6,7 +6,7 @@ no line height.  `RoomyLayout` gives it one by moving each paragraph's lines apa
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, Signal, Slot
 from PySide6.QtGui import (
     QFont,
     QFontInfo,
@@ -54,6 +54,13 @@ class RoomyLayout(QPlainTextDocumentLayout):
         rect.setHeight(last.y() + last.height() + self._lead_px(last.height()))
         return rect
 
+    def documentSize(self) -> QSizeF:
+        """Return the height in lines, and no width: every line is broken at the column's edge.
+
+        Qt counts a few pixels more than the lines take, and would scroll sideways by these.
+        """
+        return QSizeF(0, super().documentSize().height())
+
     def _lead_px(self, height_px: float) -> float:
         return max(0.0, (self.line_height_px - height_px) / 2)
 
@@ -82,6 +89,7 @@ class Page(QPlainTextEdit):
         self.setCursorWidth(CARET_WIDTH_PX)
         self.verticalScrollBar().rangeChanged.connect(self._set_column)  # it may come or go
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def set_writing_font(self, font: QFont) -> None:
         """Set the face and size of the text; the column keeps its number of characters."""

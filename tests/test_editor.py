@@ -282,6 +282,17 @@ def test_ten_megabytes_stay_quick(editor: Editor) -> None:
     assert (time.perf_counter() - started) / 12 < 0.030
 
 
+def test_a_long_text_never_scrolls_sideways(editor: Editor) -> None:
+    sentence = "The old house stood at the end of the lane, and nobody had lived there for years. "
+    put(editor, f"{sentence * 60}|")
+    for width_px in (900, 640, 420):
+        editor.resize(width_px, 400)
+        press(editor, "and then some more, " + " " * 80)
+        assert editor.verticalScrollBar().maximum() > 0
+        assert editor.horizontalScrollBar().maximum() == 0
+        assert not editor.horizontalScrollBar().isVisible()
+
+
 def test_a_click_between_lines_goes_to_the_nearer_line(editor: Editor) -> None:
     from app import theme
 
