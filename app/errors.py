@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import logging.handlers
 import sys
@@ -21,16 +22,18 @@ log = logging.getLogger(__name__)
 
 
 def start_log(path: Path) -> None:
-    """Send warnings and errors to a file that never grows beyond a megabyte."""
+    """Send warnings and errors to stderr, and to a file that never grows beyond a megabyte.
+
+    Where the file cannot be written, stderr is the log.
+    """
+    logging.raiseExceptions = False  # a disk that fills up later must not end in tracebacks
     handlers: list[logging.Handler] = [logging.StreamHandler()]
-    try:
+    with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         rotating = logging.handlers.RotatingFileHandler(
             path, maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8", delay=True
         )
         handlers.append(rotating)
-    except OSError as err:
-        print(f"no log is kept: {err}", file=sys.stderr)
     layout = "%(asctime)s %(levelname)s %(name)s: %(message)s"
     logging.basicConfig(level=logging.WARNING, format=layout, handlers=handlers)
 

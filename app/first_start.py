@@ -20,7 +20,14 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
-from app.installing import Finished, InstallError, Progress, install_command, parse_line
+from app.installing import (
+    STOPPED,
+    Finished,
+    InstallError,
+    Progress,
+    install_command,
+    parse_line,
+)
 from model.known_models import KNOWN
 
 if TYPE_CHECKING:
@@ -32,7 +39,8 @@ SHARES = {
     "wait": 0, "download": 50, "verify": 2, "convert": 8, "export": 22, "check": 16, "publish": 2,
 }  # fmt: skip
 LONGEST_END_MS = 3_000
-HELP = "Check the network connection and try again. You can go on writing without it."
+OFFLINE = "Check the network and try again, or install from a file (Model menu). "
+HELP = "You can go on writing without it."
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +61,7 @@ class ModelInstaller(QWidget):
         self._root = root
         self._source = ""
         self._finished: Finished | None = None
-        self._problem = ""
+        self._problem: InstallError | None = None
         self._is_stopping = False
         self._process = QProcess(self)
         self._process.readyReadStandardOutput.connect(self._on_output)
@@ -92,7 +100,7 @@ class ModelInstaller(QWidget):
         """Start installing a known name, a hub name or a folder; ignored while one is running."""
         if self.is_running:
             return
-        self._source, self._finished, self._problem = source, None, ""
+        self._source, self._finished, self._problem = source, None, None
         known = KNOWN.get(source)
         name = known.title if known else source
         size = f"{known.download_bytes / 1e6:.0f} MB, once. " if known else ""
@@ -122,7 +130,7 @@ class ModelInstaller(QWidget):
             try:
                 said = parse_line(line)
             except InstallError as err:
-                self._problem = str(err)
+                self._problem = err
                 continue
             if isinstance(said, Progress):
                 self._show(said)
@@ -151,19 +159,26 @@ class ModelInstaller(QWidget):
             self.installed.emit(self._finished.name, self._finished.folder)
             return
         complaint = bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace")
-        log.error("installing %s failed: %s %s", self._source, self._problem, complaint)
-        lines = complaint.strip().splitlines()
-        self._fail(self._problem or (lines[-1] if lines else "the installation ended too early"))
+        if self._problem is not None:
+            self._fail(self._problem)
+        elif self._process.exitStatus() == QProcess.ExitStatus.CrashExit:
+            self._fail(InstallError(STOPPED))
+        else:
+            lines = complaint.strip().splitlines() or ["the installation ended too early"]
+            self._fail(InstallError(lines[-1]))
 
     @Slot(QProcess.ProcessError)
     def _on_error(self, error: QProcess.ProcessError) -> None:
         if error == QProcess.ProcessError.FailedToStart:
-            self._fail(self._process.errorString())
+            self._fail(InstallError(self._process.errorString()))
 
-    def _fail(self, reason: str) -> None:
+    def _fail(self, error: InstallError) -> None:
+        reason = str(error)
+        log.error("installing %s failed: %s", self._source, reason)
         first, *_ = reason.split(". ")  # what follows is advice for the command line
+        advice = OFFLINE + HELP if error.is_unreachable else HELP
         self.title.setText("The language model could not be installed")
-        self.detail.setText(f"{first[:1].upper()}{first[1:].rstrip('.')}. {HELP}")
+        self.detail.setText(f"{first[:1].upper()}{first[1:].rstrip('.')}. {advice}")
         self.detail.setToolTip(reason)
         self.retry.show()
         self.cancel.show()

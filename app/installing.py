@@ -30,8 +30,18 @@ STAGES = {
 }
 
 
+STOPPED = "the installation was stopped; install again and it goes on from there"
+
+
 class InstallError(RuntimeError):
-    """An installation failed; the message is one line that says why and what to do."""
+    """An installation failed; the message is one line that says why and what to do.
+
+    `is_unreachable` tells whether it was for want of a network.
+    """
+
+    def __init__(self, message: str, *, is_unreachable: bool = False) -> None:
+        super().__init__(message)
+        self.is_unreachable = is_unreachable
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +87,7 @@ def parse_line(line: str) -> Progress | Finished | None:
     if not isinstance(said, dict):
         return None
     if "error" in said:
-        raise InstallError(str(said["error"]))
+        raise InstallError(str(said["error"]), is_unreachable=bool(said.get("unreachable")))
     if "installed" in said:
         return Finished(str(said["installed"]), Path(str(said["folder"])))
     if "stage" not in said:
@@ -133,6 +143,8 @@ def run_install(
             if pipe is not None:
                 pipe.close()
     if finished is None:
+        if process.returncode < 0:  # by a signal: it had no time to say why
+            raise InstallError(STOPPED)
         last = next((line.strip() for line in reversed(complaints) if line.strip()), "no reason")
         raise InstallError(f"the installation of {source} ended with {process.returncode}: {last}")
     return finished

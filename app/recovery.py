@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLockFile, QObject, QRunnable, QThreadPool, QTimer, Signal, Slot
 
-from model.files import write_atomically
+from model.files import why_unwritable, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +52,7 @@ class RecoveryStore:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
         self._file = folder / f"{secrets.token_hex(8)}.unsaved"
         self._lock: QLockFile | None = None
 
@@ -62,7 +62,7 @@ class RecoveryStore:
         Raises:
             OSError: the folder or disk refuses.
         """
-        self._folder.mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(parents=True, exist_ok=True)
         if self._lock is None:
             self._lock = _lock_of(self._file)
             self._lock.tryLock(LOCK_ATTEMPT_MS)
@@ -82,7 +82,7 @@ class RecoveryStore:
     def orphans(self) -> list[Orphan]:
         """Return the unsaved texts of windows that are gone, newest first."""
         found = []
-        for file in self._folder.glob("*.unsaved"):
+        for file in self.folder.glob("*.unsaved"):
             lock = _lock_of(file)
             if file == self._file or not lock.tryLock(LOCK_ATTEMPT_MS):
                 continue
@@ -185,7 +185,7 @@ class Autosave(QObject):
                 self._store.write(unsaved)
                 self._finished.emit("")
             except OSError as err:
-                self._finished.emit(err.strerror or str(err))
+                self._finished.emit(why_unwritable(self._store.folder, err))
 
         self._pool.start(QRunnable.create(write))
 

@@ -9,7 +9,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from model.files import write_atomically
+from model.files import why_unwritable, write_atomically
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,7 +78,7 @@ def save_settings(path: Path, settings: Settings) -> None:
         text = json.dumps(dataclasses.asdict(settings), indent=2, ensure_ascii=False)
         write_atomically(path, text + "\n")
     except OSError as err:
-        log.warning("the settings were not saved: %s", err)
+        log.warning("the settings were not saved: %s", why_unwritable(path, err))
 
 
 def _valid(name: str, value: Any) -> Any:

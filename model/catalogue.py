@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from model.bundle import Bundle, BundleError, load_bundle
-from model.files import sync_folder, write_atomically
+from model.files import sync_folder, why_unwritable, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -139,11 +139,14 @@ class Catalogue:
         """Make `name` the model that is used when none is named.
 
         Raises:
-            CatalogueError: it is not installed.
+            CatalogueError: it is not installed, or the choice cannot be written.
             BundleError: it is broken.
         """
         load_bundle(self.folder(name))
-        write_atomically(self.root / "selected", name + "\n")
+        try:
+            write_atomically(self.root / "selected", name + "\n")
+        except OSError as err:
+            raise CatalogueError(why_unwritable(self.root, err)) from err
 
     def remove(self, name: str) -> None:
         """Delete an installed model, and the selection if it was the selected one.
@@ -205,7 +208,8 @@ class Catalogue:
             return
         for name in {p.name for p in _entries(self.root) + _entries(self.root / ".staging")}:
             if _allowed(name) and (self._staged(name).is_dir() or self._strays(name)):
-                with contextlib.suppress(ModelBusy), self._lock(name):
+                # Busy, or not to be written: then it stays until it can be taken away.
+                with contextlib.suppress(CatalogueError), self._lock(name):
                     shutil.rmtree(self._staged(name), ignore_errors=True)
                     self._sweep(name)
 
@@ -238,14 +242,16 @@ class Catalogue:
             yield
             return
         path = self._staged(name).with_name(name + ".lock")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(path, timeout=-1 if wait else 0)
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            lock = FileLock(path, timeout=-1 if wait else 0)
             lock.acquire()
         except Timeout as err:
             raise ModelBusy(
                 f"{name} is being installed or removed by another Foretype; wait for it to finish"
             ) from err
+        except OSError as err:  # Timeout is one too
+            raise CatalogueError(why_unwritable(self.root, err)) from err
         self._held.add(name)
         try:
             yield

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import secrets
@@ -37,6 +38,22 @@ def sync_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def why_unwritable(path: Path, err: OSError) -> str:
+    """One line: that the user's file or folder `path` cannot be written, why, and what to do.
+
+    >>> from pathlib import PurePosixPath
+    >>> why_unwritable(PurePosixPath("/a"), OSError(errno.EROFS, "Read-only file system"))
+    '/a cannot be written (Read-only file system); make it writable or set FORETYPE_HOME to a \
+folder that is'
+    """
+    if err.errno == errno.ENOSPC:
+        return f"{path} cannot be written: the disk is full; make room"
+    return (
+        f"{path} cannot be written ({err.strerror or err}); "
+        "make it writable or set FORETYPE_HOME to a folder that is"
+    )
 
 
 def sha256_of(path: Path) -> str:

