@@ -74,7 +74,7 @@ class RecoveryStore:
 
     def clear(self) -> None:
         """Remove this window's recovery file: everything is saved, or is not wanted."""
-        self._file.unlink(missing_ok=True)
+        _remove(self._file)
         if self._lock is not None:
             self._lock.unlock()
             self._lock = None
@@ -98,7 +98,15 @@ class RecoveryStore:
 
     def discard(self, orphan: Orphan) -> None:
         """Remove an orphan for good."""
-        orphan.file.unlink(missing_ok=True)
+        _remove(orphan.file)
+
+
+def _remove(file: Path) -> None:
+    try:
+        if file.exists():  # a read-only disk refuses to remove even what is not there
+            file.unlink()
+    except OSError as err:
+        log.warning("unsaved text stays: %s", why_unwritable(file, err))
 
 
 def _lock_of(file: Path) -> QLockFile:

@@ -14,6 +14,8 @@ import os
 import sqlite3
 from typing import TYPE_CHECKING, TypeVar
 
+from model.files import why_unwritable
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
@@ -154,8 +156,10 @@ class Store:
         except (*_TROUBLE, OSError) as err:
             if damage is None and _is_damage(err):
                 return self._open(err)
-            reason = _reason(err)
-            log.warning("The personal memory %s will not last: %s", self.path, reason)
+            reason = f"{self.path}: {_reason(err)}"
+            if isinstance(err, OSError):
+                reason = why_unwritable(self.path, err)
+            log.warning("The personal memory will not last: %s", reason)
             self._on_disk = False
             return _connect(":memory:")
 

@@ -36,6 +36,15 @@ def test_a_living_windows_text_is_not_an_orphan(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_text_that_cannot_be_removed_is_logged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = RecoveryStore(tmp_path)
+    store._file.mkdir()  # no file, and so not to be removed as one
+    store.clear()
+    assert f"{store._file} cannot be written" in caplog.text
+
+
 def test_orphans_come_newest_first_with_their_files(tmp_path: Path) -> None:
     for at, text in enumerate(["older", "newer — naïve 😀"]):
         store = RecoveryStore(tmp_path)
