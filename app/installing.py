@@ -11,7 +11,7 @@ import json
 import subprocess
 import sys
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any, cast
@@ -27,6 +27,7 @@ STAGES = {
     "export": "Building the graph",
     "check": "Checking the model",
     "publish": "Putting it in place",
+    "kept": "Installed already",
 }
 
 
@@ -61,10 +62,11 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The end of an installation that succeeded."""
+    """The end of an installation that succeeded; not `is_new` if there was nothing to do."""
 
     name: str
     folder: Path
+    is_new: bool = True
 
 
 def install_command(source: str, root: Path, options: Iterable[str] = ()) -> list[str]:
@@ -120,14 +122,15 @@ def run_install(
     complaints: deque[str] = deque(maxlen=20)
     reader = Thread(target=complaints.extend, args=(process.stderr,), daemon=True)
     reader.start()
-    finished = None
+    finished, is_new = None, True
     try:
         for line in cast("Iterable[str]", process.stdout):
             said = parse_line(line)
             if isinstance(said, Progress):
+                is_new = is_new and said.stage != "kept"
                 progress(said)
             elif said is not None:
-                finished = said
+                finished = replace(said, is_new=is_new)
         process.wait()
     except BaseException:
         process.terminate()

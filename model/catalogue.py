@@ -120,10 +120,8 @@ class Catalogue:
         """
         version = self._version(check_name(name))
         if version is None:
-            others = ", ".join(self.names()) or "none"
             raise CatalogueError(
-                f"no model named {name!r} is installed (installed: {others}); "
-                f"install it with `foretype models install {name}`"
+                f"{self._lacks(name)}; install it with `foretype models install {name}`"
             )
         return self.root / name / version
 
@@ -154,7 +152,8 @@ class Catalogue:
         Raises:
             CatalogueError: it is not installed, or being installed at this moment.
         """
-        self.folder(name)
+        if self._version(check_name(name)) is None:
+            raise CatalogueError(f"{self._lacks(name)}; there is nothing to remove")
         with self._lock(name):
             was_selected = self.selected() == name
             (self.root / name / "current").unlink()
@@ -212,6 +211,10 @@ class Catalogue:
                 with contextlib.suppress(CatalogueError), self._lock(name):
                     shutil.rmtree(self._staged(name), ignore_errors=True)
                     self._sweep(name)
+
+    def _lacks(self, name: str) -> str:
+        others = ", ".join(self.names()) or "none"
+        return f"no model named {name!r} is installed (installed: {others})"
 
     def _look(self, name: str) -> Installed:
         folder = self.folder(name)

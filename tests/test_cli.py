@@ -155,7 +155,10 @@ def test_models_are_selected_verified_and_removed(models: Catalogue, foretype: R
     assert models.names() == ["tiny"]
     status, out, err = foretype("models", "remove", "other")
     assert (status, out) == (1, "")
-    assert err.startswith("foretype: no model named 'other' is installed (installed: tiny)")
+    assert err == (
+        "foretype: no model named 'other' is installed (installed: tiny); "
+        "there is nothing to remove\n"
+    )
     content = bytearray((models.folder("tiny") / "model.onnx").read_bytes())
     content[-1] ^= 1
     (models.folder("tiny") / "model.onnx").write_bytes(content)
@@ -179,6 +182,7 @@ def test_a_model_is_installed_by_path(foretype: Run, tiny: Path, user_folder: Pa
     assert (status, out) == (0, "tiny is installed\n")
     assert "Putting it in place" in err
     assert foretype("predict", "the")[0] == 0
+    assert foretype("models", "install", str(tiny)) == (0, "tiny is installed already\n", "")
     status, out, _ = foretype("models", "install", str(tiny), "--name", "second")
     assert out == "second is installed; to use it: foretype models select second\n"
 

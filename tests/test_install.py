@@ -148,7 +148,7 @@ def test_a_hugging_face_folder_becomes_a_model_that_predicts(
     assert load_predictor(folder).predict("the c").tokens
     steps.clear()
     assert install(str(hugging_face_folder), root, steps, precision="float") == (name, folder)
-    assert steps == []
+    assert steps == ["kept"]
 
 
 def test_a_model_folder_is_taken_over_and_checked(bundle_folder: Path, root: Path) -> None:
@@ -274,7 +274,7 @@ def test_of_two_installations_at_once_the_second_waits_and_finds_it_done(
         drain.join()
         assert first.wait(10) == 0
     if steps[0].get("stage") == "wait":  # unless the first was done before the second had started
-        assert len(steps) == 2
+        assert [step.get("stage") for step in steps] == ["wait", "kept", None]
     assert steps[-1]["installed"] == "tiny"
 
 
@@ -399,6 +399,17 @@ def test_an_installation_that_cannot_even_start_says_so(
     monkeypatch.setattr("app.installing.sys.executable", sys.executable)
     with pytest.raises(InstallError, match=r"ended with 2: .*unrecognized arguments: --odd"):
         run_install("gpt2", root, lambda _: None, ["--odd"])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
+def test_an_installation_that_is_killed_was_stopped(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = "import os; os.kill(os.getpid(), 9)"
+    command = [sys.executable, "-c", script]
+    monkeypatch.setattr("app.installing.install_command", lambda *_: command)
+    with pytest.raises(InstallError, match="was stopped; install again and it goes on"):
+        run_install("gpt2", root, lambda _: None)
 
 
 def test_leaving_the_progress_callback_ends_the_installation(

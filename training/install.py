@@ -56,6 +56,7 @@ def install(
     name = check_name(name or origin.name)
     with _staging(catalogue, name, report) as work:
         if not force and _is_installed(catalogue, name, origin, precision):
+            report("kept", 1, 1, name)
             return name, catalogue.folder(name)
         material = origin.bring(root / DOWNLOADS, work, report)
         staged = work / "bundle"

@@ -10,7 +10,7 @@ from app.installing import Finished, Progress, run_install
 from model.known_models import KNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from model.bundle import Bundle
@@ -45,23 +45,31 @@ def load_learning_predictor(reference: str | None) -> Predictor:
 
 def install(source: str, options: Iterable[str] = ()) -> Finished:
     """Install a model in a process of its own and show how far it is on stderr."""
+    seen: set[str] = set()
     known = KNOWN.get(source)
-    if known is not None:
-        size = f"{known.download_bytes / 1e6:,.0f} MB, {known.licence}"
-        print(f"Installing {known.title} ({size}), once.", file=sys.stderr)
+
+    def announce(step: Progress) -> None:
+        """Say once what is about to be downloaded, and only if it is."""
+        if known is not None and step.stage == "download" and "download" not in seen:
+            size = f"{known.download_bytes / 1e6:,.0f} MB, {known.licence}"
+            print(f"Installing {known.title} ({size}), once.", file=sys.stderr)
+        seen.add(step.stage)
+
     if sys.stderr.isatty():
-        return _install_with_bar(source, options)
-    seen = set()
+        return _install_with_bar(source, options, announce)
 
     def tell(step: Progress) -> None:
-        if step.stage not in seen:
-            seen.add(step.stage)
+        is_first = step.stage not in seen
+        announce(step)
+        if is_first and step.stage != "kept":
             print(f"{step.title} …", file=sys.stderr, flush=True)
 
     return run_install(source, paths.models(), tell, options)
 
 
-def _install_with_bar(source: str, options: Iterable[str]) -> Finished:
+def _install_with_bar(
+    source: str, options: Iterable[str], announce: Callable[[Progress], None]
+) -> Finished:
     from rich.console import Console
     from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bar
@@ -76,6 +84,7 @@ def _install_with_bar(source: str, options: Iterable[str]) -> Finished:
         task = bar.add_task("Starting")
 
         def tell(step: Progress) -> None:
+            announce(step)
             bar.update(task, description=step.title, completed=step.done, total=step.total or None)
 
         return run_install(source, paths.models(), tell, options)

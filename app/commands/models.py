@@ -47,7 +47,7 @@ def install(source: str, options: list[str]) -> None:
     done = loading.install(source, options)
     selected = models.catalogue().selected() == done.name
     hint = "" if selected else f"; to use it: foretype models select {done.name}"
-    print(f"{done.name} is installed{hint}")
+    print(f"{done.name} is installed{'' if done.is_new else ' already'}{hint}")
 
 
 def remove(name: str) -> None:
