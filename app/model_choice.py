@@ -70,7 +70,7 @@ class ModelChoice(QObject):
         if folder is None:
             self.install(models.wanted(reference))
         else:
-            self._load(_name_of(folder), folder)
+            self._load(models.name_of(folder), folder)
 
     @Slot()
     def reload(self) -> None:
@@ -162,9 +162,3 @@ class ModelChoice(QObject):
         self._installer.hide()
         if self._folder is None:
             self.changed.emit("No model · install one from the Model menu")
-
-
-def _name_of(folder: Path) -> str:
-    """The catalogue's name of a model folder, or the folder's own."""
-    catalogue = models.catalogue()
-    return folder.parent.name if folder.is_relative_to(catalogue.root) else folder.name

@@ -48,6 +48,13 @@ def find(reference: str | None) -> Path | None:
     return models.folder(reference)
 
 
+def name_of(folder: Path) -> str:
+    """The catalogue's name of a model folder, or the folder's own."""
+    folder = folder.resolve()
+    is_installed = folder.is_relative_to(catalogue().root.resolve())
+    return folder.parent.name if is_installed else folder.name
+
+
 def load_learning(folder: Path, *, memory: Path | None, blocklist: Path | None) -> Predictor:
     """Start the model in `folder` with a memory and a block list; without a path, none that last.
 

@@ -17,6 +17,7 @@ from onnx import TensorProto, helper
 from app.cli import main
 from app.commands.trace_summary import TraceError, summarise
 from app.editor import Keystroke
+from app.models import name_of
 from app.paths import ASSETS
 from app.trace import Trace
 from model import bench, machine
@@ -185,7 +186,8 @@ def model(bundle_of: BundleOf, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_the_command_prints_tables(model: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", *model]) == 0
     out, _ = capsys.readouterr()
-    for expected in ("llama int8, int8", "GB/s", "× floor", "a context of 20", "grows as", "n^"):
+    says = "llama int8, int8|GB/s|× floor|a context of 20|estimated|grows as|n^"
+    for expected in says.split("|"):
         assert expected in out
 
 
@@ -204,6 +206,10 @@ def test_json_holds_everything_and_is_all_that_is_printed(
     assert found["rows"][1]["ratio"] > 0
     assert found["generated"][0]["uncached"]["p50_ms"] > 0
     assert found["llama"] == []
+
+
+def test_an_installed_model_has_its_name_not_that_of_its_version(user_folder: Path) -> None:
+    assert name_of(user_folder / "models" / "tiny" / "20260102-030405-0a1b2c3d") == "tiny"
 
 
 def test_json_goes_to_a_file_beside_the_tables(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table
 
-from app import paths
+from app import models, paths
 from app.commands import trace_summary
 from app.commands.llama_comparison import Llama, Versus, compare
 from app.commands.loading import load_bundle
@@ -95,7 +95,7 @@ def _environment(bundle: Bundle) -> dict[str, Any]:
     """Which model, where and when."""
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "model": bundle.folder.resolve().name,
+        "model": models.name_of(bundle.folder),
         "processor": machine.processor(),
         "cores": os.cpu_count(),
         "system": platform.platform(),
@@ -182,11 +182,16 @@ def _words_table(rows: Iterable[Row]) -> Table:
 
 
 def _generated_table(points: Sequence[Generated]) -> Table:
-    """Cost of one token at some lengths, and of all up to there; how fast each of them grows."""
+    """Cost of one token at some lengths, and of all up to there; how fast each of them grows.
+
+    Only some lengths are measured, so the cost of all is estimated from these.
+    """
     lengths = [point.tokens for point in points]
     cached, uncached = _costs(points, "cached"), _costs(points, "uncached")
     whole = bench.whole_ms(lengths, cached), bench.whole_ms(lengths, uncached)
-    table = _table("tokens", "one, cached", "without  ms", "all, cached", "without  s", "×")
+    table = _table(
+        "tokens", "one, cached", "without  ms", "all (estimated), cached", "without  s", "×"
+    )
     for n, one, slow, every, all_slow in zip(lengths, cached, uncached, *whole, strict=True):
         cells = (one, slow, every / 1000, all_slow / 1000)
         table.add_row(str(n), *map(_number, cells), f"{all_slow / every:.1f}")
