@@ -126,6 +126,8 @@ class Worker(QObject):
             if words := predictor.glance(text, cancelled=cancelled):
                 self.glanced.emit(number, words, (time.perf_counter() - begun) * 1000)
             self.predicted.emit(number, predictor.predict(text, cancelled=cancelled))
+            if cancelled():
+                return
             if with_phrase and (phrase := self._engine.phrase(text, cancelled)):
                 self.phrase_found.emit(number, phrase)
             predictor.look_ahead(text, cancelled)
