@@ -47,6 +47,7 @@ def run(files: list[Path], model: str | None, trace: Path | None) -> int:
         _open_elsewhere(other.absolute())
     menu_bar.offer_recovered(window, window.filing.recover(chosen))
     window.show()
+    window.activateWindow()  # where no window manager does it, menu keys would go unheard
     window.editor.setFocus()
     window.models.start(model)
     return application.exec()
