@@ -122,10 +122,7 @@ class Lattice:
 
     def is_near(self, ids: Sequence[int]) -> bool:
         """Whether what follows `ids` is known or takes one short run."""
-        held = self._caches[0].ids
-        return self.knows(ids) or (
-            0 < len(ids) - len(held) <= RESERVE and held == list(ids[: len(held)])
-        )
+        return self.knows(ids) or _is_peek(self._caches[0], ids)
 
     def next_token(self, ids: list[int], cancelled: Cancel | None = None) -> np.ndarray:
         """(V,) logits of the token after any `ids`, the context left as it is.
@@ -202,9 +199,8 @@ class Lattice:
         if self.knows(ids):
             return
         cache, other = self._cache_for(self._ids), self._caches[1]
-        rest = ids[len(cache.ids) :]
-        if cache.ids == ids[: len(cache.ids)] and 0 < len(rest) <= RESERVE:
-            self._remember(ids, cache.peek(rest))
+        if _is_peek(cache, ids):
+            self._remember(ids, cache.peek(ids[len(cache.ids) :]))
         else:
             self._remember(ids, other.follow(ids, cancelled))
 
@@ -354,3 +350,9 @@ class Lattice:
             if len(ranking) == LISTED:
                 break
         return ranking
+
+
+def _is_peek(cache: Cache, ids: Sequence[int]) -> bool:
+    """Whether `ids` are what the cache holds and a few tokens more."""
+    held = len(cache.ids)
+    return 0 < len(ids) - held <= RESERVE and cache.ids == list(ids[:held])
