@@ -1,7 +1,8 @@
-"""The menu bar: every feature, with its shortcut, where a newcomer finds it."""
+"""What menus are made of: items with a name, an act and shortcuts."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -20,6 +21,11 @@ class Item:
     shortcuts: tuple[str | QKeySequence.StandardKey, ...] = ()
 
 
+def name_of(text: str) -> str:
+    """Return the name of an item as the settings know it: "Save &As…" is `save-as`."""
+    return re.sub(r"\W+", "-", text.replace("&", "").casefold()).strip("-")
+
+
 def fill(menu: QMenu, items: list[Item | None]) -> list[QAction]:
     """Append items to a menu; None draws a line.  Returns the new actions."""
     actions = []
@@ -28,6 +34,7 @@ def fill(menu: QMenu, items: list[Item | None]) -> list[QAction]:
             menu.addSeparator()
             continue
         action = QAction(item.text, menu)
+        action.setObjectName(name_of(item.text))
         keys: list[QKeySequence] = []
         for shortcut in item.shortcuts:
             if isinstance(shortcut, str):
@@ -65,15 +72,13 @@ def choice(
     return group
 
 
-def shortcuts_of(menus: list[QMenu]) -> list[tuple[str, str, str]]:
-    """Return (menu, item, keys) of every item that has a shortcut."""
-    native = QKeySequence.SequenceFormat.NativeText
+def actions_of(menu: QMenu) -> list[QAction]:
+    """Return every action that does something, those of inner menus included, as they stand."""
     found = []
-    for menu in menus:
-        for action in menu.actions():
-            inner = action.menu()
-            if isinstance(inner, QMenu):
-                found += [(menu.title(), *rest) for _, *rest in shortcuts_of([inner])]
-            elif action.shortcuts():
-                found.append((menu.title(), action.text(), action.shortcut().toString(native)))
-    return [(a.replace("&", ""), b.replace("&", ""), c) for a, b, c in found]
+    for action in menu.actions():
+        inner = action.menu()
+        if isinstance(inner, QMenu):
+            found += actions_of(inner)
+        elif not action.isSeparator():
+            found.append(action)
+    return found

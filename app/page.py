@@ -19,6 +19,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit, QWidget
 
+from app.marks import Marks
+
 COLUMN_CHARACTERS = 68
 LINE_HEIGHT_EM = 1.55
 SMALLEST_MARGIN_PX = 28
@@ -78,6 +80,7 @@ class Page(QPlainTextEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.marks = Marks(self)  # all extra selections go through it
         document = QTextDocument(self)
         self._layout = RoomyLayout(document)
         document.setDocumentLayout(self._layout)

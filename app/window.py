@@ -25,6 +25,7 @@ from app.notice import Notice
 from app.probability_panel import ProbabilityPanel
 from app.recovery import RecoveryStore
 from app.settings import TEXT_SIZES_PT, Settings, save_settings
+from app.sidebar import Panel, Sidebar
 from app.suggesting import Suggesting
 from app.suggestion_bar import HEIGHT_PX, SuggestionBar
 from app.vocabulary import Vocabulary
@@ -60,6 +61,7 @@ class Window(QMainWindow):
         self.bar = SuggestionBar()
         self.installer = ModelInstaller(paths.models())
         self.panel = ProbabilityPanel()
+        self.sidebar = Sidebar()
         self.notice = Notice()
         self.filing = Filing(self.editor, RecoveryStore(paths.recovery()), self)
         self.suggesting = Suggesting(self.editor, self.bar, controller, trace, self)
@@ -69,6 +71,7 @@ class Window(QMainWindow):
         self._private_badge = QLabel("Private")
         self._words = WordCount(self.editor.document(), self)
         self._lay_out()
+        self._add_panels()
         self._connect()
         self._apply_settings()
         menu_bar.build(self)
@@ -92,7 +95,7 @@ class Window(QMainWindow):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addLayout(left, 1)
-        row.addWidget(self.panel)
+        row.addWidget(self.sidebar)
         self.setCentralWidget(centre)
         self.setMinimumSize(SMALLEST_WIDTH_PX, SMALLEST_HEIGHT_PX)
         status = self.statusBar()
@@ -108,6 +111,18 @@ class Window(QMainWindow):
         self._model_label.setAccessibleName("Model")
         self._count_label.setAccessibleName("Words")
 
+    def _add_panels(self) -> None:
+        self.add_panel("probabilities", "&Probabilities", self.panel, ("F9", "Ctrl+Shift+P"))
+
+    def add_panel(
+        self, name: str, title: str, widget: QWidget, shortcuts: tuple[str, ...] = ()
+    ) -> None:
+        """Put a panel at the side, with a toggle in the View menu; call before that is filled.
+
+        `self.sidebar.turned` tells which panel is shown.
+        """
+        self.sidebar.add(Panel(name, title, widget, shortcuts))
+
     def _connect(self) -> None:
         editor, controller = self.editor, self.controller
         editor.column_changed.connect(self._on_column_changed)
@@ -121,6 +136,7 @@ class Window(QMainWindow):
         controller.vocabulary_failed.connect(self._on_vocabulary_failed)
         self.models.changed.connect(self._model_label.setText)
         self.models.failed.connect(self._on_failed)
+        self.sidebar.turned.connect(self._on_panel_turned)
         self.filing.changed.connect(self._on_document_changed)
         self.filing.used.connect(self._on_file_used)
         self.filing.restored.connect(self._on_restored)
@@ -134,8 +150,7 @@ class Window(QMainWindow):
         if now.window_maximised:
             self.setWindowState(Qt.WindowState.WindowMaximized)
         self.editor.set_writing_font(theme.writing_font(now.text_size_pt))
-        self.panel.setVisible(now.panel_shown)
-        self.controller.page = self._page_text if now.panel_shown else None
+        self.sidebar.show_panel("probabilities" if now.panel_shown else "")
         self._under_text.setVisible(now.suggestions_shown)
         self.suggesting.follow(now)
         self.vocabulary.follow(now)
@@ -166,10 +181,7 @@ class Window(QMainWindow):
 
     def show_panel(self, is_shown: bool) -> None:
         """Show or hide the probabilities."""
-        self.panel.setVisible(is_shown)
-        self.controller.page = self._page_text if is_shown else None
-        self.change(panel_shown=is_shown)
-        self.suggesting.follow(self.settings)
+        self.sidebar.show_panel("probabilities" if is_shown else "")
 
     def show_suggestions(self, is_shown: bool) -> None:
         """Show or hide the suggestion bar."""
@@ -200,6 +212,13 @@ class Window(QMainWindow):
         self._on_scheme_changed()
 
     # What the pieces report
+
+    @Slot(str)
+    def _on_panel_turned(self, name: str) -> None:
+        is_shown = name == "probabilities"
+        self.controller.page = self._page_text if is_shown else None
+        self.change(panel_shown=is_shown)
+        self.suggesting.follow(self.settings)
 
     @Slot(object)
     def _on_context_changed(self, context: Context) -> None:

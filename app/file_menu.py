@@ -1,0 +1,54 @@
+"""The File menu."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QKeySequence
+
+from app.menus import Item, fill
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMenu
+
+    from app.window import Window
+
+Key = QKeySequence.StandardKey
+
+
+def fill_file(menu: QMenu, window: Window) -> None:
+    """Fill the File menu."""
+    filing = window.filing
+    fill(menu, [
+        Item("&New", filing.new, (Key.New,)),
+        Item("&Open…", filing.open, (Key.Open,)),
+    ])  # fmt: skip
+    recent = menu.addMenu("Open &Recent")
+    recent.aboutToShow.connect(lambda: _fill_recent(recent, window))
+    fill(menu, [
+        None,
+        Item("&Save", filing.save, (Key.Save,)),
+        Item("Save &As…", filing.save_as, ("Ctrl+Shift+S",)),
+        None,
+        Item("&Quit", window.close, ("Ctrl+Q",)),
+    ])  # fmt: skip
+
+
+def _fill_recent(menu: QMenu, window: Window) -> None:
+    menu.clear()
+    files = window.settings.recent_files
+    fill(menu, [
+        Item(short(name), partial(window.filing.open_path, Path(name)))
+        for name in files
+    ])  # fmt: skip
+    if not files:
+        menu.addAction("No recent files").setEnabled(False)
+
+
+def short(name: str) -> str:
+    """A path as it reads best in a menu; `&` would underline the next letter."""
+    home = str(Path.home())
+    shortened = "~" + name[len(home) :] if name.startswith(home + "/") else name
+    return shortened.replace("&", "&&")

@@ -1,0 +1,69 @@
+"""The View menu: how the text is shown, and what is shown beside it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, get_args
+
+from PySide6.QtGui import QAction, QKeySequence
+
+from app.menus import Item, choice, fill, toggle
+from app.settings import Theme
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMenu
+
+    from app.window import Window
+
+Key = QKeySequence.StandardKey
+
+
+def fill_view(menu: QMenu, window: Window) -> None:
+    """Fill the View menu."""
+    fill(menu, [
+        Item("Zoom &In", lambda: window.zoom(1), (Key.ZoomIn, "Ctrl+=")),
+        Item("Zoom &Out", lambda: window.zoom(-1), (Key.ZoomOut,)),
+        Item("&Usual Size", lambda: window.zoom(0), ("Ctrl+0",)),
+        None,
+    ])  # fmt: skip
+    _fill_panels(menu, window)
+    bar: QAction = toggle(
+        menu,
+        Item("&Suggestions", lambda: window.show_suggestions(bar.isChecked())),
+        window.settings.suggestions_shown,
+    )
+    ghost: QAction = toggle(
+        menu,
+        Item("&Ghost Text", lambda: window.change_suggesting(ghost_shown=ghost.isChecked())),
+        window.settings.ghost_shown,
+    )
+    menu.addSeparator()
+    themes = menu.addMenu("&Theme")
+    options = [(name, f"&{name.capitalize()}") for name in get_args(Theme)]
+    choice(themes, window, options, window.settings.theme, window.choose_theme)
+    fill(menu, [
+        None,
+        Item("&Full Screen", partial(_toggle_full_screen, window), ("F11",)),
+    ])  # fmt: skip
+
+
+def _fill_panels(menu: QMenu, window: Window) -> None:
+    """Append a toggle for each panel that `Window.add_panel` has put at the side."""
+    actions = {}
+    for panel in window.sidebar.panels:
+        act = partial(window.sidebar.toggle, panel.name)
+        is_on = window.sidebar.shown == panel.name
+        actions[panel.name] = toggle(menu, Item(panel.title, act, panel.shortcuts), is_on)
+
+    def follow(shown: str) -> None:
+        for name, action in actions.items():
+            action.setChecked(name == shown)
+
+    window.sidebar.turned.connect(follow)
+
+
+def _toggle_full_screen(window: Window) -> None:
+    if window.isFullScreen():
+        window.showNormal()
+    else:
+        window.showFullScreen()
