@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -42,10 +43,71 @@ class SamplingSettings:
             raise SamplingError(f"{field} is {getattr(self, field)!r}; it must be {allowed}")
 
 
+@dataclass(frozen=True)
+class Shaped:
+    """A distribution before and after the settings, the likeliest token first.
+
+    Every filter keeps the likeliest tokens and drops the others, so a number says what it leaves.
+    Among equal logits the lower id counts as the likelier one.
+
+    Attributes:
+        ids: (V,) the tokens.
+        model: (V,) float64, what the model gives them.
+        tempered: (V,) float64, the same after temperature.
+        left: how many tokens remain after top-k, top-p and min-p.
+    """
+
+    ids: np.ndarray
+    model: np.ndarray
+    tempered: np.ndarray
+    left: tuple[int, int, int]
+
+    def after(self, count: int) -> np.ndarray:
+        """(count,) float64: probabilities of the likeliest `count` once the others are dropped."""
+        kept = self.tempered[:count]
+        return np.asarray(kept / kept.sum())
+
+    @cached_property
+    def final(self) -> np.ndarray:
+        """(n,) float64: what is drawn from."""
+        return self.after(self.left[-1])
+
+    @cached_property
+    def cumulative(self) -> np.ndarray:
+        """(n,) float64: running sums of `final`; token i owns the numbers below the i-th."""
+        sums = np.cumsum(self.final)
+        return np.asarray(sums / sums[-1])
+
+    def rank_at(self, number: float) -> int:
+        """The place of the token that owns `number`, 0 ≤ number < 1."""
+        found = int(np.searchsorted(self.cumulative, number, side="right"))
+        return min(found, len(self.final) - 1)
+
+
 def softmax(logits: np.ndarray) -> np.ndarray:
     """Probabilities (V,) float64 that are proportional to exp(logits)."""
     exponentials = np.exp(logits.astype(np.float64) - logits.max())
     return np.asarray(exponentials / exponentials.sum())
+
+
+def shape(logits: np.ndarray, settings: SamplingSettings) -> Shaped:
+    """The distribution that `logits` (V,) stand for, and what the settings make of it."""
+    ids = np.argsort(-logits, kind="stable")  # likeliest first
+    ranked = logits[ids].astype(np.float64) - logits.max()
+    if settings.temperature == 0:
+        tempered = np.asarray(np.arange(len(ids)) == 0, dtype=np.float64)
+        return Shaped(ids, softmax(ranked), tempered, (1, 1, 1))
+    with np.errstate(over="ignore"):  # a tiny temperature sends all but the likeliest to -inf
+        tempered = softmax(ranked / settings.temperature)
+    after_top_k = min(settings.top_k or len(ids), len(ids))
+    after_top_p = after_top_k
+    if settings.top_p < 1:
+        # A token stays while those before it hold less than top_p, so the first one always stays.
+        kept = tempered[:after_top_k] / tempered[:after_top_k].sum()
+        after_top_p = int(np.count_nonzero(np.cumsum(kept) - kept < settings.top_p))
+    least = settings.min_p * tempered[0]
+    after_min_p = int(np.count_nonzero(tempered[:after_top_p] >= least))
+    return Shaped(ids, softmax(ranked), tempered, (after_top_k, after_top_p, after_min_p))
 
 
 def filtered(logits: np.ndarray, settings: SamplingSettings) -> np.ndarray:
@@ -53,28 +115,17 @@ def filtered(logits: np.ndarray, settings: SamplingSettings) -> np.ndarray:
 
     Among equal logits the lower id counts as the likelier one.
     """
-    if settings.temperature == 0:
-        return np.asarray(np.arange(len(logits)) == logits.argmax(), dtype=np.float64)
-    with np.errstate(over="ignore"):  # a tiny temperature sends all but the likeliest to -inf
-        scaled = (logits.astype(np.float64) - logits.max()) / settings.temperature
-    order = np.argsort(-scaled, kind="stable")  # ids, likeliest first
-    if settings.top_k:
-        order = order[: settings.top_k]
-    ranked = softmax(scaled[order])
-    if settings.top_p < 1:
-        # A token stays while those before it hold less than top_p, so the first one always stays.
-        ranked = ranked[np.cumsum(ranked) - ranked < settings.top_p]
-    ranked = ranked[ranked >= settings.min_p * ranked[0]]
+    shaped = shape(logits, settings)
     probabilities = np.zeros(len(logits))
-    probabilities[order[: len(ranked)]] = ranked / ranked.sum()
+    probabilities[shaped.ids[: len(shaped.final)]] = shaped.final
     return probabilities
 
 
 def sample(logits: np.ndarray, settings: SamplingSettings, generator: np.random.Generator) -> int:
-    """The id of one token drawn from `filtered`.
+    """The id of one token drawn from `filtered`: the owner of the generator's next number.
 
     `generator` carries the seed: `numpy.random.default_rng(seed)`, the same one for every token
     of a text.
     """
-    probabilities = filtered(logits, settings)
-    return int(generator.choice(len(probabilities), p=probabilities))
+    shaped = shape(logits, settings)
+    return int(shaped.ids[shaped.rank_at(generator.random())])
