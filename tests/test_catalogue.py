@@ -64,10 +64,9 @@ def test_a_published_model_is_installed_and_can_be_selected(catalogue: Catalogue
 
 
 def test_publishing_again_replaces_and_cleans_up(catalogue: Catalogue) -> None:
-    first = install(catalogue, "tiny", b"first")
+    install(catalogue, "tiny", b"first")
     install(catalogue, "tiny", b"second")
     assert graph_of(catalogue, "tiny") == b"second"
-    assert not first.exists()
     assert sorted(p.name for p in (catalogue.root / ".staging").iterdir()) == ["tiny.lock"]
 
 
@@ -125,10 +124,14 @@ def test_ordinary_names_are_allowed(name: str) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"../../..", b"\xff", b"20260101-000000-zzzzzzzz"])
-def test_a_garbled_pointer_means_not_installed(catalogue: Catalogue, content: bytes) -> None:
-    install(catalogue, "tiny")
+def test_a_garbled_list_means_not_installed_and_costs_no_version(
+    catalogue: Catalogue, content: bytes
+) -> None:
+    folder = install(catalogue, "tiny")
     (catalogue.root / "tiny" / "current").write_bytes(content)
     assert catalogue.installed() == []
+    catalogue.recover()
+    assert folder.is_dir()
 
 
 @pytest.mark.parametrize("content", [b"", b"../tiny", b"\xff", b"gone"])
@@ -190,6 +193,14 @@ with catalogue.staging("tiny") as work:
 """
 
 
+def assert_whole(catalogue: Catalogue, name: str) -> None:
+    """Every version works, and nothing else lies about."""
+    versions = catalogue.versions(name)
+    assert [entry.problem for entry in versions] == [None] * len(versions)
+    lying = {path.name for path in (catalogue.root / name).iterdir()}
+    assert lying == {"current", *(entry.version for entry in versions)}
+
+
 def publish_and_die(root: Path, kill_at: int) -> int:
     script = textwrap.dedent(KILLED).format(tests=str(Path(__file__).parent))
     command: list[Any] = [sys.executable, "-c", script, root, str(kill_at)]
@@ -213,7 +224,7 @@ def test_killed_at_any_step_of_publishing_one_whole_version_remains(
         assert catalogue.names() == before
         if had_one or before:
             outcomes.add(graph_of(catalogue, "tiny"))
-            (_current, _version) = (catalogue.root / "tiny").iterdir()
+            assert_whole(catalogue, "tiny")
         else:
             outcomes.add(b"none")
             assert not (catalogue.root / "tiny").exists()
