@@ -83,7 +83,7 @@ class Document:
 
     def is_changed_on_disk(self) -> bool:
         """Whether another program has written the file since it was read or saved here."""
-        return self.path is not None and self.stamp is not None and _stamp(self.path) != self.stamp
+        return self.path is not None and stamp_of(self.path) != self.stamp
 
     def save(self, text: str, path: Path | None = None) -> Document:
         """Write `text` to `path` (default: where it came from) and return the document as saved.
@@ -106,7 +106,7 @@ class Document:
             ) from err
         mixed = tuple(split_lines(data[len(self.mark) :].decode(self.encoding)))
         return dataclasses.replace(
-            self, path=path, mixed=mixed if self.mixed else (), stamp=_stamp(path)
+            self, path=path, mixed=mixed if self.mixed else (), stamp=stamp_of(path)
         )
 
     def as_utf8(self) -> Document:
@@ -131,7 +131,7 @@ def read_document(path: Path) -> tuple[Document, str]:
                 f"{path} has {size:,} bytes; Foretype opens at most {LARGEST_FILE_BYTES:,}. "
                 "Split the file first"
             )
-        stamp, data = _stamp(path), path.read_bytes()
+        stamp, data = stamp_of(path), path.read_bytes()
     except OSError as err:
         raise DocumentError(f"Could not open {path}: {err.strerror or err}") from err
     encoding, mark, text = decode(data, str(path))
@@ -142,7 +142,8 @@ def read_document(path: Path) -> tuple[Document, str]:
     return document, "\n".join(line for line, _ in lines)
 
 
-def _stamp(path: Path) -> Stamp | None:
+def stamp_of(path: Path) -> Stamp | None:
+    """Return what tells one state of a file from another; None if there is no such file."""
     try:
         status = path.stat()
     except OSError:

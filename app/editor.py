@@ -12,7 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QMimeData, Qt, Signal, Slot
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QKeySequence, QPaintEvent, QTextCursor
+from PySide6.QtGui import (
+    QGuiApplication,
+    QInputMethodEvent,
+    QKeyEvent,
+    QKeySequence,
+    QPaintEvent,
+    QTextCursor,
+)
 
 from app.acceptance import TAKES_SPACE, accept, wants_space
 from app.caret import LINE_CHARACTERS, Context, context_at, line_around, text_between, typed_prefix
@@ -21,9 +28,11 @@ from app.ghost import GhostPage, rest_after
 from app.positions import utf16_length
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtWidgets import QWidget
+
+    from app.page import Paper
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +85,20 @@ class Editor(GhostPage):
         self.selectionChanged.connect(self._on_selection_changed)
 
     def text(self) -> str:
-        """Return the whole text, exactly; `toPlainText` would turn no-break spaces into spaces."""
-        return self.document().toRawText().replace("\u2029", "\n")
+        """Return the whole text, exactly."""
+        return self.paper.text()
+
+    def turn_to(self, paper: Paper, place_caret: Callable[[], None] | None = None) -> None:
+        """Show another text; nothing that was offered or about to happen concerns it."""
+        QGuiApplication.inputMethod().commit()
+        self.set_ghost(())
+        self._automatic_space = None
+        self._is_dismissed = self._is_composing = self.offers_words = False
+        self._must_seal = self._is_replacing = True  # says nothing while Qt sets the text
+        super().turn_to(paper, place_caret)
+        self._is_replacing = False
+        self._seen = self._reported = (-1, -1)
+        self._report()
 
     def context(self) -> Context:
         """Return what stands before the caret now."""
@@ -251,7 +272,8 @@ class Editor(GhostPage):
         """Paste plain text; a dropped file is opened instead of spelled out."""
         files = [url.toLocalFile() for url in source.urls() if url.isLocalFile()]
         if files:
-            self.file_dropped.emit(Path(files[0]))
+            for file in files:
+                self.file_dropped.emit(Path(file))
         else:
             super().insertFromMimeData(source)
 

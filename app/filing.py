@@ -1,4 +1,4 @@
-"""New, open, save: the document in the window, and the questions to ask before text is lost."""
+"""New, open, save, close: the files of the open texts, and the questions before text is lost."""
 
 from __future__ import annotations
 
@@ -6,67 +6,71 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from app.document import Document, DocumentError, UnencodableError, read_document
-from app.recovery import Autosave
 
 if TYPE_CHECKING:
-    from app.editor import Editor
-    from app.recovery import Orphan, RecoveryStore
+    from app.desk import Desk
+    from app.recovery import Autosave, Orphan
+    from app.sheet import Sheet
 
 FILTER = "Text (*.txt *.md *.markdown *.text);;All files (*)"
 Button = QMessageBox.StandardButton
 
 
 class Filing(QObject):
-    """The one document of a window.
+    """Brings files to the desk and back.
 
     Signals:
-        changed(): the document's name, or whether it has unsaved changes.
         used(Path): a file was opened or saved.
-        restored(str): the text of a window that crashed is shown; the name of its file.
+        restored(list[str]): texts of a window that crashed are shown; the names of their files.
+        said(str): something worth knowing, and not worth a question.
     """
 
-    changed = Signal()
     used = Signal(object)
-    restored = Signal(str)
+    restored = Signal(object)
+    said = Signal(str)
 
-    def __init__(self, editor: Editor, recovery: RecoveryStore, window: QWidget) -> None:
+    def __init__(self, desk: Desk, window: QWidget) -> None:
         super().__init__(window)
-        self.document = Document()
-        self.autosave = Autosave(recovery, self._snapshot, self)
-        self._recovery = recovery
-        self._editor = editor
+        self._desk = desk
         self._window = window
-        editor.document().modificationChanged.connect(self._on_modification_changed)
-        editor.textChanged.connect(self._on_text_changed)
+
+    @property
+    def document(self) -> Document:
+        """The file of the text that is seen."""
+        return self._desk.current.file
+
+    @property
+    def autosave(self) -> Autosave:
+        """What keeps the text that is seen safe while it is unsaved."""
+        return self._desk.current.autosave
 
     @Slot()
     def new(self) -> None:
-        """Start an empty document."""
-        if self.may_discard():
-            self._set(Document(), "")
+        """Start an empty text."""
+        self._desk.new()
 
     @Slot()
     def open(self) -> None:
-        """Ask for a file and open it."""
-        name, _ = QFileDialog.getOpenFileName(self._window, "Open", self._folder(), FILTER)
-        if name:
+        """Ask for files and open them."""
+        names, _ = QFileDialog.getOpenFileNames(self._window, "Open", self._folder(), FILTER)
+        for name in names:
             self.open_path(Path(name))
 
     @Slot(object)
     def open_path(self, path: Path) -> bool:
-        """Open a file in place of the present document; False if the writer or the file refuses."""
-        if not self.may_discard():
-            return False
+        """Show a file, from the disk unless it is open already; False if it cannot be read."""
+        if sheet := self._desk.at(path):
+            self._desk.turn_to(sheet)
+            return True
         try:
-            document, text = read_document(path)
+            file, text = read_document(path)
         except DocumentError as err:
             self._complain(err)
             return False
-        self._set(document, text)
+        self._put(file, text)
         self.used.emit(path)
         return True
 
@@ -74,93 +78,113 @@ class Filing(QObject):
         """Open a file named on the command line; one that does not exist yet is begun."""
         if path.exists():
             self.open_path(path)
+        elif sheet := self._desk.at(path):
+            self._desk.turn_to(sheet)
         else:
-            self._set(Document(path=path), "")
+            self._put(Document(path=path), "")
+            self.said.emit(f"{path.name} is new. It will be made when you save.")
 
-    def recover(self, chosen: Path | None) -> list[Orphan]:
-        """Show the text of a window that crashed, if there is one; returns the others.
+    def _put(self, file: Document, text: str) -> None:
+        self._desk.new().set(file, text)
+        self._desk.place_caret()
 
-        With a `chosen` file only its own text is shown.
-        """
-        orphans = self._recovery.orphans()
-        fitting = [o for o in orphans if chosen is None or o.unsaved.path == chosen]
-        if fitting:
-            self.restore(fitting[0])
-        return [orphan for orphan in orphans if orphan not in fitting[:1]]
-
-    def restore(self, orphan: Orphan) -> None:
-        """Show recovered text as unsaved changes of its file, and keep it safe from now on."""
-        path, document = orphan.unsaved.path, Document(path=orphan.unsaved.path)
-        if path is not None and path.exists():
-            try:
-                document, _ = read_document(path)
-            except DocumentError:
-                document = Document()  # the file is unreadable now; the text is not
-        self._set(document, orphan.unsaved.text)
-        self._editor.document().setModified(True)
-        self._editor.moveCursor(QTextCursor.MoveOperation.End)
-        self.autosave.flush()
-        self._recovery.discard(orphan)
-        self.restored.emit(document.name)
+    def recover(self, orphans: list[Orphan]) -> None:
+        """Show the texts of a window that crashed, each as unsaved changes of its file."""
+        names: list[str] = []
+        for orphan in reversed(orphans):  # the newest is seen in the end
+            path, file = orphan.unsaved.path, Document(path=orphan.unsaved.path)
+            if path is not None and path.exists():
+                try:
+                    file, _ = read_document(path)
+                except DocumentError:
+                    file = Document()  # the file is unreadable now; the text is not
+            sheet = self._desk.at(path) if path else None
+            if sheet and not sheet.is_modified:
+                self._desk.turn_to(sheet)
+            else:
+                sheet = self._desk.new()
+            sheet.restore(file, orphan)
+            self._desk.place_caret()
+            names.insert(0, file.name)
+        if names:
+            self.restored.emit(names)
 
     @Slot()
     def save(self) -> bool:
-        """Save the document; False if that did not happen."""
-        if self.document.path is None:
+        """Save the text that is seen; False if that did not happen."""
+        file = self.document
+        if file.path is None:
             return self.save_as()
-        if self.document.is_changed_on_disk() and not self._confirm(
-            f"{self.document.name} was changed by another program.",
+        if file.is_changed_on_disk() and not self._confirm(
+            f"{file.name} was changed by another program.",
             "Saving replaces what that program wrote.", "Save Anyway",
         ):  # fmt: skip
             return False
-        return self._write(self.document, self.document.path)
+        return self._write(file, file.path)
 
     @Slot()
     def save_as(self) -> bool:
-        """Ask for a place and save the document there; False if that did not happen."""
+        """Ask for a place and save the text there; False if that did not happen."""
         suggestion = self.document.path or Path(self._folder()) / "Untitled.txt"
         name, _ = QFileDialog.getSaveFileName(self._window, "Save As", str(suggestion), FILTER)
         return bool(name) and self._write(self.document, Path(name))
 
-    def may_discard(self) -> bool:
-        """Whether the present text may go: it is saved, or the writer gives it up."""
-        if not self._editor.document().isModified():
+    @Slot()
+    def save_all(self) -> bool:
+        """Save every text with unsaved changes; False as soon as one is not saved."""
+        seen = self._desk.current
+        for sheet in [one for one in self._desk.sheets if one.is_modified]:
+            self._desk.turn_to(sheet)
+            if not self.save():
+                return False
+        self._desk.turn_to(seen)
+        return True
+
+    def close(self, sheet: Sheet | None = None) -> bool:
+        """Close a text, or the one that is seen; False if the writer would rather keep it."""
+        sheet = sheet or self._desk.current
+        if sheet.is_modified:
+            self._desk.turn_to(sheet)  # the writer sees what the question is about
+            if not self.may_discard([sheet]):
+                return False
+        self._desk.remove(sheet)
+        return True
+
+    def may_discard(self, sheets: list[Sheet]) -> bool:
+        """Whether these texts may go: they are saved, or the writer gives them up."""
+        modified = [sheet for sheet in sheets if sheet.is_modified]
+        if not modified:
             return True
+        if len(modified) == 1:
+            self._desk.turn_to(modified[0])
+            question, save = f"Save the changes to {modified[0].file.name}?", Button.Save
+        else:
+            question, save = f"Save the changes to {len(modified)} texts?", Button.SaveAll
         box = QMessageBox(
-            QMessageBox.Icon.NoIcon, "Foretype", f"Save the changes to {self.document.name}?",
-            Button.Save | Button.Discard | Button.Cancel, self._window,
+            QMessageBox.Icon.NoIcon, "Foretype", question,
+            save | Button.Discard | Button.Cancel, self._window,
         )  # fmt: skip
-        box.setInformativeText("Without saving they are lost.")
+        names = "\n".join(sheet.file.name for sheet in modified) + "\n\n"
+        box.setInformativeText((names if len(modified) > 1 else "") + "Without saving it is lost.")
         answer = box.exec()
-        if answer == Button.Save:
-            return self.save()
+        if answer == save:
+            return self.save() if len(modified) == 1 else self.save_all()
         return answer == Button.Discard
 
-    def _write(self, document: Document, path: Path) -> bool:
+    def _write(self, file: Document, path: Path) -> bool:
+        sheet = self._desk.current
         try:
-            self.document = document.save(self._editor.text(), path)
+            saved = file.save(sheet.paper.text(), path)
         except UnencodableError as err:
             return self._confirm(str(err) + ".", "", "Save as UTF-8") and self._write(
-                document.as_utf8(), path
+                file.as_utf8(), path
             )
         except DocumentError as err:
             self._complain(err)
             return False
-        self._editor.document().setModified(False)
-        self.autosave.forget()
+        sheet.saved(saved)
         self.used.emit(path)
-        self.changed.emit()
         return True
-
-    def _set(self, document: Document, text: str) -> None:
-        self.document = document
-        self._editor.setPlainText(text)
-        self._editor.document().setModified(False)
-        self.autosave.forget()
-        self.changed.emit()
-
-    def _snapshot(self) -> tuple[str, Path | None]:
-        return self._editor.text(), self.document.path
 
     def _folder(self) -> str:
         return str(self.document.path.parent if self.document.path else Path.home())
@@ -175,16 +199,3 @@ class Filing(QObject):
         box.addButton(Button.Cancel)
         box.exec()
         return box.clickedButton() is agreed
-
-    @Slot(bool)
-    def _on_modification_changed(self, is_modified: bool) -> None:
-        if is_modified:
-            self.autosave.text_changed()
-        else:  # undone to what is in the file
-            self.autosave.forget()
-        self.changed.emit()
-
-    @Slot()
-    def _on_text_changed(self) -> None:
-        if self._editor.document().isModified():
-            self.autosave.text_changed()

@@ -100,7 +100,7 @@ class GhostPage(Page):
         corner = self.blockBoundingGeometry(block).translated(self.contentOffset()).topLeft()
         x_px, _ = cast("tuple[float, int]", line.cursorToX(index))
         start = QPointF(x_px, line.y() + line.ascent()) + corner
-        step_px = max(line.height(), self._layout.line_height_px)
+        step_px = max(line.height(), self.paper.roomy.line_height_px)
         width_px = float(self.viewport().width())
         rooms_px = [width_px - start.x()]
         is_free = not block.next().isValid() or not block.next().text().strip()

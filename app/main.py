@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import signal
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QProcess
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from app import menu_bar, paths, theme
+from app import paths, theme
+from app.doorbell import Doorbell
 from app.errors import ErrorReporter, start_log
 from app.prediction import PredictionController
+from app.recovery import orphans_in
 from app.settings import load_settings
 from app.trace import Trace
 from app.window import Window
 
-CODE = Path(__file__).resolve().parents[1]
+if TYPE_CHECKING:
+    from pathlib import Path
+
 ICON = "foretype.svg"
 # The model's thread holds Python's lock between two runs of the network; asking for it back every
 # millisecond instead of every five keeps typing fluent.
@@ -27,11 +31,18 @@ SWITCH_INTERVAL_S = 0.001
 def run(files: list[Path], model: str | None, trace: Path | None) -> int:
     """Open the editor and return its exit code when the window is closed.
 
+    Files open in the window that is there already, if there is one, unless a model or a trace is
+    asked for.
+
     Args:
-        files: the texts to open, each in a window and process of its own.
+        files: the texts to open, each in a tab.
         model: a model's name or folder; None is the selected one.
         trace: where to write one JSON line per keystroke, if anywhere.
     """
+    chosen = [file.absolute() for file in files]
+    doorbell = Doorbell(paths.doorbell())
+    if model is None and trace is None and doorbell.ring(chosen):
+        return 0
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     application = start_application()
     start_log(paths.log())
@@ -40,21 +51,42 @@ def run(files: list[Path], model: str | None, trace: Path | None) -> int:
     settings = load_settings(paths.settings())
     theme.paint_application(application, settings.theme)
     window = Window(PredictionController(), settings, Trace(trace) if trace else None)
-    chosen = files[0].absolute() if files else None
-    if chosen:
-        window.filing.start(chosen)
-    for other in files[1:]:
-        _open_elsewhere(other.absolute())
-    menu_bar.offer_recovered(window, window.filing.recover(chosen))
+    open_texts(window, chosen, is_main=doorbell.is_ours)
     window.show()
-    window.activateWindow()  # where no window manager does it, menu keys would go unheard
-    window.editor.setFocus()
+    _show(window)
     window.models.start(model)
+    doorbell.rung.connect(lambda more: _answer(window, more))
+    doorbell.listen()
+    application.lastWindowClosed.connect(doorbell.leave)
     return application.exec()
 
 
-def _open_elsewhere(path: Path) -> None:
-    QProcess.startDetached(sys.executable, ["-m", "app", "edit", str(path)], str(CODE))
+def open_texts(window: Window, chosen: list[Path], *, is_main: bool) -> None:
+    """Open what was open in the last session, what a crash left unsaved, and the chosen files.
+
+    Only the main window has a session; a window beside it begins empty.
+    """
+    if is_main:
+        window.session.restore()
+    window.filing.recover(orphans_in(paths.recovery()))
+    for path in chosen:
+        window.filing.start(path)
+    if is_main:
+        window.session.begin()
+
+
+def _answer(window: Window, files: list[Path]) -> None:
+    for path in files:
+        window.filing.start(path)
+    if window.isMinimized():
+        window.showNormal()
+    window.raise_()
+    _show(window)
+
+
+def _show(window: Window) -> None:
+    window.activateWindow()  # where no window manager does it, menu keys would go unheard
+    window.editor.setFocus()
 
 
 def start_application() -> QApplication:

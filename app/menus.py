@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
+
+if TYPE_CHECKING:
+    from app.preferences import Preferences
 
 Act = Callable[[], object]
 
@@ -53,6 +57,22 @@ def toggle(menu: QMenu, item: Item, is_on: bool) -> QAction:
     action = fill(menu, [item])[0]
     action.setCheckable(True)
     action.setChecked(is_on)
+    return action
+
+
+def setting(
+    menu: QMenu, preferences: Preferences, field: str, text: str, shortcuts: tuple[str, ...] = ()
+) -> QAction:
+    """Append an item that shows and changes a setting which is on or off."""
+
+    def change() -> None:
+        preferences.change(**{field: action.isChecked()})
+
+    def follow() -> None:
+        action.setChecked(getattr(preferences.now, field))
+
+    action = toggle(menu, Item(text, change, shortcuts), getattr(preferences.now, field))
+    preferences.changed.connect(follow)
     return action
 
 

@@ -33,15 +33,19 @@ class Notice(QFrame):
         """What is said, or "" if nothing is."""
         return self._text.text() if not self.isHidden() else ""
 
-    def say(self, text: str, *answers: tuple[str, Callable[[], object]]) -> None:
-        """Show `text` and a button for each answer; every button also ends the notice."""
+    def say(
+        self, text: str, *answers: tuple[str, Callable[[], object]], is_question: bool = False
+    ) -> None:
+        """Show `text` and a button for each answer; every button also ends the notice.
+
+        What is no question can be dismissed without an answer.
+        """
         for button in self._buttons:
             self._row.removeWidget(button)
             button.deleteLater()
         self._text.setText(text)
-        self._buttons = [
-            self._button(label, act) for label, act in (*answers, ("Dismiss", lambda: None))
-        ]
+        dismiss = () if is_question else (("Dismiss", lambda: None),)
+        self._buttons = [self._button(label, act) for label, act in (*answers, *dismiss)]
         self.show()
 
     def answer(self, label: str) -> None:

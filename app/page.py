@@ -6,7 +6,9 @@ no line height.  `RoomyLayout` gives it one by moving each paragraph's lines apa
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, Signal, Slot
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSizeF, Qt, Signal, Slot
 from PySide6.QtGui import (
     QFont,
     QFontInfo,
@@ -20,6 +22,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit, QWidget
 
 from app.marks import Marks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 COLUMN_CHARACTERS = 68
 LINE_HEIGHT_EM = 1.55
@@ -67,36 +72,63 @@ class RoomyLayout(QPlainTextDocumentLayout):
         return max(0.0, (self.line_height_px - height_px) / 2)
 
 
+class Paper(QTextDocument):
+    """A plain text to be shown on a page."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.roomy = RoomyLayout(self)
+        self.setDocumentLayout(self.roomy)
+        self.setDocumentMargin(0)
+        self.clearUndoRedoStacks()  # the margin counts as an edit
+        self.setModified(False)
+
+    def text(self) -> str:
+        """Return the whole text, exactly; `toPlainText` would turn no-break spaces into spaces."""
+        return self.toRawText().replace("\u2029", "\n")
+
+
 class Page(QPlainTextEdit):
     """A plain text widget set as a page.
 
     Signals:
         column_changed(int, int): left edge and width of the column, in pixels of this widget.
         zoom_wanted(int): the wheel was turned with Ctrl held; steps, positive for larger.
+        turned(): another text is shown; its `document()` is another, and all marks are gone.
     """
 
     column_changed = Signal(int, int)
     zoom_wanted = Signal(int)
+    turned = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.marks = Marks(self)  # all extra selections go through it
-        document = QTextDocument(self)
-        self._layout = RoomyLayout(document)
-        document.setDocumentLayout(self._layout)
-        document.setDocumentMargin(0)
-        document.clearUndoRedoStacks()  # the margin counts as an edit
-        document.setModified(False)
-        self.setDocument(document)
+        self.paper = Paper(self)
+        self.setDocument(self.paper)
         self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.setCursorWidth(CARET_WIDTH_PX)
         self.verticalScrollBar().rangeChanged.connect(self._set_column)  # it may come or go
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
+    def turn_to(self, paper: Paper, place_caret: Callable[[], None] | None = None) -> None:
+        """Show another text; `place_caret` is called before anybody is told."""
+        paper.setDefaultFont(self.font())
+        paper.roomy.line_height_px = self.paper.roomy.line_height_px
+        self.paper = paper
+        self.marks.clear()
+        self.setDocument(paper)
+        if place_caret:
+            place_caret()
+        self.undoAvailable.emit(paper.isUndoAvailable())
+        self.redoAvailable.emit(paper.isRedoAvailable())
+        self.copyAvailable.emit(self.textCursor().hasSelection())
+        self.turned.emit()
+
     def set_writing_font(self, font: QFont) -> None:
         """Set the face and size of the text; the column keeps its number of characters."""
-        self._layout.line_height_px = round(QFontInfo(font).pixelSize() * LINE_HEIGHT_EM)
+        self.paper.roomy.line_height_px = round(QFontInfo(font).pixelSize() * LINE_HEIGHT_EM)
         self.setFont(font)
         self.setTabStopDistance(QFontMetricsF(font).horizontalAdvance(" ") * TAB_SPACES)
         self._set_column()

@@ -43,6 +43,16 @@ def recovery() -> Path:
     return home() / "recovery"
 
 
+def session() -> Path:
+    """What was open when Foretype was last closed."""
+    return home() / "session.json"
+
+
+def doorbell() -> Path:
+    """The folder where a second `foretype` leaves a note for the window that is open."""
+    return home() / "doorbell"
+
+
 def log() -> Path:
     """The log file."""
     return home() / "foretype.log"

@@ -1,7 +1,7 @@
 """Unsaved text, kept so that a crash or a power cut loses two seconds of work at most.
 
-Each running window owns one file in the recovery folder and a lock beside it.  A file whose lock
-no living process holds is an orphan: the text of a window that ended without being closed.
+Each open text owns one file in the recovery folder and a lock beside it.  A file whose lock no
+living process holds is an orphan: the text of a window that ended without being closed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import secrets
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QLockFile, QObject, QRunnable, QThreadPool, QTimer, Signal, Slot
 
@@ -28,25 +28,34 @@ LOCK_ATTEMPT_MS = 50
 log = logging.getLogger(__name__)
 
 
+class Snapshot(NamedTuple):
+    """A text at a moment, the file it belongs to and where its caret is."""
+
+    text: str
+    path: Path | None
+    caret_utf16: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Unsaved:
-    """The text of a window at `saved_at` (seconds since 1970), and the file it belongs to."""
+    """A text as it was at `saved_at` (seconds since 1970), and the file it belongs to."""
 
     text: str
     path: Path | None
     saved_at: float
+    caret_utf16: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Orphan:
-    """Unsaved text whose window is gone, and the recovery file that holds it."""
+    """Unsaved text whose process is gone, and the recovery file that holds it."""
 
     unsaved: Unsaved
     file: Path
 
 
 class RecoveryStore:
-    """The recovery files of all windows; writes the one of this window.
+    """The recovery files of all texts; writes the one of this text.
 
     Safe to `write` from any one thread.
     """
@@ -57,7 +66,7 @@ class RecoveryStore:
         self._lock: QLockFile | None = None
 
     def write(self, unsaved: Unsaved) -> None:
-        """Replace this window's recovery file.
+        """Replace this text's recovery file.
 
         Raises:
             OSError: the folder or disk refuses.
@@ -67,38 +76,40 @@ class RecoveryStore:
             self._lock = _lock_of(self._file)
             self._lock.tryLock(LOCK_ATTEMPT_MS)
         path = str(unsaved.path) if unsaved.path else None
-        header = json.dumps({"format": 1, "path": path, "saved_at": unsaved.saved_at})
+        fields = {"path": path, "saved_at": unsaved.saved_at, "caret": unsaved.caret_utf16}
+        header = json.dumps({"format": 1, **fields})
         # The text as it is, below one line of JSON: encoding ten megabytes as JSON would hold
         # Python's lock, and with it the writer, for a tenth of a second.
         write_atomically(self._file, f"{header}\n{unsaved.text}")
 
     def clear(self) -> None:
-        """Remove this window's recovery file: everything is saved, or is not wanted."""
+        """Remove this text's recovery file: everything is saved, or is not wanted."""
         _remove(self._file)
         if self._lock is not None:
             self._lock.unlock()
             self._lock = None
 
-    def orphans(self) -> list[Orphan]:
-        """Return the unsaved texts of windows that are gone, newest first."""
-        found = []
-        for file in self.folder.glob("*.unsaved"):
-            lock = _lock_of(file)
-            if file == self._file or not lock.tryLock(LOCK_ATTEMPT_MS):
-                continue
-            try:
-                found.append(Orphan(_read(file), file))
-            except (OSError, ValueError, KeyError, TypeError) as err:
-                log.warning("%s cannot be recovered: %s", file, err)
-                with contextlib.suppress(OSError):
-                    file.rename(file.with_suffix(".damaged"))
-            finally:
-                lock.unlock()
-        return sorted(found, key=lambda orphan: orphan.unsaved.saved_at, reverse=True)
-
     def discard(self, orphan: Orphan) -> None:
         """Remove an orphan for good."""
         _remove(orphan.file)
+
+
+def orphans_in(folder: Path) -> list[Orphan]:
+    """Return the unsaved texts of processes that are gone, newest first."""
+    found = []
+    for file in folder.glob("*.unsaved"):
+        lock = _lock_of(file)
+        if not lock.tryLock(LOCK_ATTEMPT_MS):
+            continue
+        try:
+            found.append(Orphan(_read(file), file))
+        except (OSError, ValueError, KeyError, TypeError) as err:
+            log.warning("%s cannot be recovered: %s", file, err)
+            with contextlib.suppress(OSError):
+                file.rename(file.with_suffix(".damaged"))
+        finally:
+            lock.unlock()
+    return sorted(found, key=lambda orphan: orphan.unsaved.saved_at, reverse=True)
 
 
 def _remove(file: Path) -> None:
@@ -119,11 +130,12 @@ def _read(file: Path) -> Unsaved:
     with file.open(encoding="utf-8", newline="") as lines:
         found, text = json.loads(lines.readline()), lines.read()
     path = found["path"]
-    return Unsaved(text, Path(path) if path else None, float(found["saved_at"]))
+    caret = int(found.get("caret", len(text)))
+    return Unsaved(text, Path(path) if path else None, float(found["saved_at"]), caret)
 
 
 class Autosave(QObject):
-    """Writes a window's unsaved text to the recovery store soon after each change.
+    """Writes one text, while it is unsaved, to the recovery store soon after each change.
 
     `snapshot` is called in the GUI thread; encoding and writing happen in another.
 
@@ -137,7 +149,7 @@ class Autosave(QObject):
     def __init__(
         self,
         store: RecoveryStore,
-        snapshot: Callable[[], tuple[str, Path | None]],
+        snapshot: Callable[[], Snapshot],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -185,8 +197,8 @@ class Autosave(QObject):
 
     @Slot()
     def _write(self) -> None:
-        text, path = self._snapshot()
-        unsaved = Unsaved(text, path, time.time())
+        now = self._snapshot()
+        unsaved = Unsaved(now.text, now.path, time.time(), now.caret_utf16)
 
         def write() -> None:
             try:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, get_args
 
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QKeySequence
 
-from app.menus import Item, choice, fill, toggle
+from app.menus import Item, choice, fill, setting, toggle
 from app.settings import Theme
 
 if TYPE_CHECKING:
@@ -27,21 +27,24 @@ def fill_view(menu: QMenu, window: Window) -> None:
         None,
     ])  # fmt: skip
     _fill_panels(menu, window)
-    bar: QAction = toggle(
-        menu,
-        Item("&Suggestions", lambda: window.show_suggestions(bar.isChecked())),
-        window.settings.suggestions_shown,
-    )
-    ghost: QAction = toggle(
-        menu,
-        Item("&Ghost Text", lambda: window.change_suggesting(ghost_shown=ghost.isChecked())),
-        window.settings.ghost_shown,
-    )
+    setting(menu, window.preferences, "suggestions_shown", "&Suggestions")
+    setting(menu, window.preferences, "ghost_shown", "&Ghost Text")
     menu.addSeparator()
     themes = menu.addMenu("&Theme")
     options = [(name, f"&{name.capitalize()}") for name in get_args(Theme)]
-    choice(themes, window, options, window.settings.theme, window.choose_theme)
+    group = choice(
+        themes, window, options, window.settings.theme, lambda name: window.change(theme=name)
+    )
+
+    def follow() -> None:
+        for (name, _), action in zip(options, group.actions(), strict=True):
+            action.setChecked(name == window.settings.theme)
+
+    window.preferences.changed.connect(follow)
     fill(menu, [
+        None,
+        Item("&Next Text", partial(window.desk.turn_by, 1), ("Ctrl+PgDown", "Ctrl+Tab")),
+        Item("&Previous Text", partial(window.desk.turn_by, -1), ("Ctrl+PgUp", "Ctrl+Shift+Tab")),
         None,
         Item("&Full Screen", partial(_toggle_full_screen, window), ("F11",)),
     ])  # fmt: skip

@@ -36,6 +36,13 @@ class WordCount(QObject):
         document.contentsChanged.connect(self._restart)
         self._restart()
 
+    def follow(self, document: QTextDocument) -> None:
+        """Count the words of another document from now on."""
+        self._document.contentsChanged.disconnect(self._restart)
+        self._document = document
+        document.contentsChanged.connect(self._restart)
+        self._restart()
+
     @Slot()
     def _restart(self) -> None:
         self._slices = None

@@ -9,13 +9,12 @@ from PySide6.QtWidgets import QMenu, QMessageBox
 
 from app import paths
 from app.caret import word_around
-from app.menus import Item, fill, toggle
+from app.menus import Item, fill, setting, toggle
 from app.suggestion_bar import PLACES
 from model.blocklist import BlockList
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
-    from PySide6.QtGui import QAction
 
     from app.window import Window
 
@@ -32,30 +31,11 @@ def fill_words(menu: QMenu, window: Window) -> None:
         Item(f"Word &{place + 1}", partial(window.suggesting.take, place), (f"Alt+{place + 1}",))
         for place in range(PLACES)
     ])  # fmt: skip
-    tab: QAction = toggle(
-        menu,
-        Item("Tab Ta&kes Words", lambda: window.change_suggesting(tab_takes=tab.isChecked())),
-        window.settings.tab_takes,
-    )
-    letters: QAction = toggle(
-        menu,
-        Item(
-            "&Small Letters Only",
-            lambda: window.change_suggesting(small_letters=letters.isChecked()),
-        ),
-        window.settings.small_letters,
-    )
+    setting(menu, window.preferences, "tab_takes", "Tab Ta&kes Words")
+    setting(menu, window.preferences, "small_letters", "&Small Letters Only")
     menu.addSeparator()
-    learns: QAction = toggle(
-        menu,
-        Item("&Learn From My Writing", lambda: window.set_learning(learns.isChecked())),
-        window.settings.learns,
-    )
-    private: QAction = toggle(
-        menu,
-        Item("&Private Mode", lambda: window.set_private(private.isChecked())),
-        window.settings.is_private,
-    )
+    setting(menu, window.preferences, "learns", "&Learn From My Writing")
+    setting(menu, window.preferences, "is_private", "&Private Mode")
     menu.addSeparator()
     here = menu.addMenu("Word at the &Caret")
     here.aboutToShow.connect(lambda: _fill_here(here, window))

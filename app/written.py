@@ -92,7 +92,9 @@ class Written(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(LOOKED_AT_AFTER_MS)
         self._timer.timeout.connect(self._hand_on_finished)
-        editor.document().contentsChange.connect(self._on_contents_change)
+        self._document = editor.document()
+        self._document.contentsChange.connect(self._on_contents_change)
+        editor.turned.connect(self._on_turned)
         editor.cursorPositionChanged.connect(self._look_soon)
 
     def drop(self) -> None:
@@ -104,6 +106,13 @@ class Written(QObject):
         cursor = self._editor.textCursor()
         begun = "" if with_last_word else typed_prefix(line_around(cursor)[0])
         self._split_off((cursor.position() - utf16_length(begun), cursor.position()))
+
+    @Slot()
+    def _on_turned(self) -> None:
+        self._document.contentsChange.disconnect(self._on_contents_change)
+        self._document = self._editor.document()
+        self._document.contentsChange.connect(self._on_contents_change)
+        self.drop()
 
     @Slot(int, int, int)
     def _on_contents_change(self, position: int, removed: int, added: int) -> None:

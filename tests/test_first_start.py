@@ -62,7 +62,7 @@ def test_a_model_is_installed_while_the_writer_writes_and_then_predicts(
     assert answer.args[0].text == "the writer writes on and on"
     assert len(answer.args[1].tokens) == 10
     assert models.catalogue().selected() == "tiny"
-    assert "tiny" in window._model_label.text()
+    assert "tiny" in window.status.model.text()
 
 
 def test_progress_is_shown_and_cancelling_leaves_an_editor(
@@ -77,7 +77,7 @@ def test_progress_is_shown_and_cancelling_leaves_an_editor(
     window.installer.cancel.click()
     assert not window.installer.is_running
     assert not window.installer.isVisible()
-    assert "Model menu" in window._model_label.text()
+    assert "Model menu" in window.status.model.text()
     QTest.keyClicks(window.editor, "still here")
     assert window.editor.text() == "still here"
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from app import paths
 from app.errors import ErrorReporter, start_log
-from app.recovery import RecoveryStore
+from app.recovery import orphans_in
 from app.word_count import WordCount
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def test_a_kill_while_typing_loses_two_seconds_at_most() -> None:
         killed = time.monotonic()
         process.send_signal(signal.SIGKILL)
         process.wait()
-    text = RecoveryStore(paths.recovery()).orphans()[0].unsaved.text
+    text = orphans_in(paths.recovery())[0].unsaved.text
     kept = text.split()
     assert kept == [str(i) for i in range(len(kept))]
     lost = [at for at in times[len(kept) :] if killed - at > 2.0]

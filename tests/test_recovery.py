@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.recovery import Autosave, RecoveryStore, Unsaved
+from app.recovery import Autosave, RecoveryStore, Snapshot, Unsaved, orphans_in
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -31,7 +31,7 @@ def orphaned(store: RecoveryStore) -> None:
 def test_a_living_windows_text_is_not_an_orphan(tmp_path: Path) -> None:
     store = RecoveryStore(tmp_path)
     store.write(unsaved("mine"))
-    assert RecoveryStore(tmp_path).orphans() == []
+    assert orphans_in(tmp_path) == []
     store.clear()
     assert list(tmp_path.iterdir()) == []
 
@@ -51,10 +51,10 @@ def test_orphans_come_newest_first_with_their_files(tmp_path: Path) -> None:
         store.write(unsaved(text, Path("/a/b.txt"), float(at)))
         orphaned(store)
     store = RecoveryStore(tmp_path)
-    assert [o.unsaved.text for o in store.orphans()] == ["newer — naïve 😀", "older"]
-    assert store.orphans()[0].unsaved.path == Path("/a/b.txt")
-    store.discard(store.orphans()[0])
-    assert [o.unsaved.text for o in store.orphans()] == ["older"]
+    assert [o.unsaved.text for o in orphans_in(tmp_path)] == ["newer — naïve 😀", "older"]
+    assert orphans_in(tmp_path)[0].unsaved.path == Path("/a/b.txt")
+    store.discard(orphans_in(tmp_path)[0])
+    assert [o.unsaved.text for o in orphans_in(tmp_path)] == ["older"]
 
 
 @pytest.mark.parametrize(
@@ -62,18 +62,18 @@ def test_orphans_come_newest_first_with_their_files(tmp_path: Path) -> None:
 )
 def test_a_damaged_recovery_file_is_set_aside(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "x.unsaved").write_bytes(content)
-    assert RecoveryStore(tmp_path).orphans() == []
+    assert orphans_in(tmp_path) == []
     assert (tmp_path / "x.damaged").exists()
 
 
 def test_no_folder_means_no_orphans(tmp_path: Path) -> None:
-    assert RecoveryStore(tmp_path / "absent").orphans() == []
+    assert orphans_in(tmp_path / "absent") == []
 
 
 def test_changes_reach_the_disk_while_typing_goes_on(qtbot: QtBot, tmp_path: Path) -> None:
     store = RecoveryStore(tmp_path)
     text = [""]
-    autosave = Autosave(store, lambda: (text[0], None))
+    autosave = Autosave(store, lambda: Snapshot(text[0], None))
     started = time.monotonic()
     while not list(tmp_path.glob("*.unsaved")):
         text[0] += "x"
@@ -82,11 +82,11 @@ def test_changes_reach_the_disk_while_typing_goes_on(qtbot: QtBot, tmp_path: Pat
         assert time.monotonic() - started < 2.0
     autosave.stop()
     orphaned(store)
-    assert RecoveryStore(tmp_path).orphans()[0].unsaved.text.startswith("xxx")
+    assert orphans_in(tmp_path)[0].unsaved.text.startswith("xxx")
 
 
 def test_forgetting_leaves_nothing(qtbot: QtBot, tmp_path: Path) -> None:
-    autosave = Autosave(RecoveryStore(tmp_path), lambda: ("text", None))
+    autosave = Autosave(RecoveryStore(tmp_path), lambda: Snapshot("text", None))
     autosave.text_changed()
     autosave.flush()
     assert list(tmp_path.glob("*.unsaved"))
@@ -96,7 +96,7 @@ def test_forgetting_leaves_nothing(qtbot: QtBot, tmp_path: Path) -> None:
 
 def test_a_full_disk_is_reported_once(qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way of a folder")
-    autosave = Autosave(RecoveryStore(tmp_path / "file"), lambda: ("text", None))
+    autosave = Autosave(RecoveryStore(tmp_path / "file"), lambda: Snapshot("text", None))
     with qtbot.waitSignal(autosave.failed, timeout=5_000):
         autosave.text_changed()
         autosave.flush()
@@ -124,7 +124,7 @@ def test_the_text_of_a_killed_process_is_an_orphan(tmp_path: Path) -> None:
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"ready\n"
-        assert RecoveryStore(tmp_path).orphans() == []
+        assert orphans_in(tmp_path) == []
         process.send_signal(signal.SIGKILL)
         process.wait()
-    assert RecoveryStore(tmp_path).orphans()[0].unsaved.text == "written before the end"
+    assert orphans_in(tmp_path)[0].unsaved.text == "written before the end"

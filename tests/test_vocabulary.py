@@ -136,12 +136,12 @@ def test_private_mode_leaves_no_trace_and_says_so(
     qtbot: QtBot, make: MakeWindow, tmp_path: Path
 ) -> None:
     window = make()
-    assert not window._private_badge.isVisible()
+    assert not window.status.private.isVisible()
     QTest.keyClicks(window.editor, "text")
     window.filing.autosave.flush()
     assert list(paths.recovery().glob("*.unsaved"))
     action(window, "Private Mode").trigger()
-    assert window._private_badge.isVisible()
+    assert window.status.private.isVisible()
     assert not list(paths.recovery().glob("*.unsaved"))
     QTest.keyClicks(window.editor, " more")
     window.filing.autosave.flush()
@@ -151,7 +151,7 @@ def test_private_mode_leaves_no_trace_and_says_so(
     window.filing.open_path(tmp_path / "file.txt")
     assert load_settings(paths.settings()).recent_files == ()
     action(window, "Private Mode").trigger()
-    assert not window._private_badge.isVisible()
+    assert not window.status.private.isVisible()
 
 
 def teach(text: str) -> None:

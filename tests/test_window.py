@@ -16,7 +16,7 @@ from scripted_engine import ScriptedEngine
 
 from app import paths, theme
 from app.prediction import PredictionController
-from app.recovery import RecoveryStore, Unsaved
+from app.recovery import RecoveryStore, Unsaved, orphans_in
 from app.settings import Settings, load_settings
 from app.trace import Trace
 from app.window import Window
@@ -36,7 +36,8 @@ def engine() -> ScriptedEngine:
 
 def unchanged(window: Window) -> None:
     """Let the window close without a question."""
-    window.editor.document().setModified(False)
+    for sheet in window.desk.sheets:
+        sheet.paper.setModified(False)
 
 
 @pytest.fixture
@@ -96,8 +97,8 @@ def action(window: Window, text: str) -> QAction:
 def test_typing_shows_words_and_figures(qtbot: QtBot, window: Window) -> None:
     type_(qtbot, window, "the qu")
     assert words(window) == ["qua", "qub", "quc", "qud", "que"]
-    assert "17 tokens in context  ·  4 ms" in window._model_label.text()
-    qtbot.waitUntil(lambda: window._count_label.text() == "2 words")
+    assert "17 tokens in context  ·  4 ms" in window.status.model.text()
+    qtbot.waitUntil(lambda: window.status.count.text() == "2 words")
 
 
 def test_alt_digit_tab_and_click_take_words(qtbot: QtBot, window: Window) -> None:
@@ -181,7 +182,7 @@ def test_a_failure_is_shown_and_trying_again_helps(
     QTest.keyClicks(window.editor, "x")
     qtbot.waitUntil(lambda: window.notice.text == "Suggestions stopped: out of memory.")
     assert window.bar.is_empty
-    assert window._model_label.text() == "No model at work"
+    assert window.status.model.text() == "No model at work"
     QTest.keyClick(window.editor, Qt.Key.Key_Tab)
     assert window.editor.text() == "x\t"
     engine.predictor.error = None
@@ -198,7 +199,7 @@ def test_a_model_that_does_not_load_leaves_the_previous_one_named_and_at_work(
     engine.load_error = ValueError("card.json is missing")
     window.models._load("broken", Path("/models/broken"))
     qtbot.waitUntil(lambda: "card.json is missing" in window.notice.text)
-    assert window._model_label.text() == "scripted"
+    assert window.status.model.text() == "scripted"
     type_(qtbot, window, "still")
 
 
@@ -228,7 +229,7 @@ def test_without_the_panel_no_page_is_read(
 def test_only_the_text_near_the_caret_goes_to_the_model(
     qtbot: QtBot, window: Window, engine: ScriptedEngine
 ) -> None:
-    window.show_panel(True)
+    window.change(panel_shown=True)
     window.editor.setPlainText("word " * 20_000)
     cursor = window.editor.textCursor()
     cursor.setPosition(50_000)
@@ -284,7 +285,7 @@ def test_saving_opening_and_recent_files(
     assert window.windowTitle().startswith("a & b.txt")
     action(window, "New").trigger()
     assert window.editor.text() == ""
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([str(path)], ""))
     action(window, "Open…").trigger()
     assert window.editor.text() == "hello"
     assert load_settings(paths.settings()).recent_files == (str(path),)
@@ -386,7 +387,7 @@ def test_a_character_the_encoding_lacks_can_be_saved_as_utf8(
     assert path.read_text("utf-8") == "→déjà vu, très bien, été"
 
 
-def test_the_text_of_a_crashed_window_is_restored(make: MakeWindow, tmp_path: Path) -> None:
+def test_the_texts_of_a_crashed_window_are_restored(make: MakeWindow, tmp_path: Path) -> None:
     path = tmp_path / "file.txt"
     path.write_bytes(b"on disk\r\n")
     for text, at in (("typed but not saved\n", 2.0), ("older", 1.0)):
@@ -395,12 +396,13 @@ def test_the_text_of_a_crashed_window_is_restored(make: MakeWindow, tmp_path: Pa
         assert store._lock
         store._lock.unlock()
     window = make()
-    others = window.filing.recover(None)
+    window.filing.recover(orphans_in(paths.recovery()))
     assert window.editor.text() == "typed but not saved\n"
     assert window.isWindowModified()
-    assert "Restored unsaved changes to file.txt" in window.notice.text
-    assert [o.unsaved.text for o in others] == ["older"]
-    assert [o.unsaved.text for o in RecoveryStore(paths.recovery()).orphans()] == ["older"]
+    assert "Restored unsaved changes to file.txt and Untitled" in window.notice.text
+    assert [sheet.paper.text() for sheet in window.desk.sheets] == ["older", "typed but not saved\n"]
+    assert orphans_in(paths.recovery()) == []  # each is kept safe by its own sheet now
+    assert len(list(paths.recovery().glob("*.unsaved"))) == 2
     window.filing.save()
     assert path.read_bytes() == b"typed but not saved\r\n"
 

@@ -1,0 +1,37 @@
+"""The quiet line under everything: the model at work, private mode, the words of the text."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
+
+from app import theme
+
+SAID_FOR_MS = 8_000
+PRIVATE = (
+    "Private mode: nothing is learnt from what you write, no file you open is noted and no unsaved "
+    "text is kept against a crash. Turn it off in the Words menu."
+)
+
+
+class StatusLine(QStatusBar):
+    """Three labels; what is said for a moment takes the place of the first."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model, self.private, self.count = QLabel("No model"), QLabel("Private"), QLabel()
+        self.setSizeGripEnabled(False)
+        self.setContentsMargins(18, 0, 18, 4)
+        self.setFont(theme.interface_font(theme.SMALL_SIZE_PT))
+        for label in (self.model, self.private, self.count):
+            label.setFont(theme.interface_font(theme.SMALL_SIZE_PT))
+        self.private.setProperty("isBadge", True)  # before it is styled, by being added
+        self.addWidget(self.model, 1)
+        self.addPermanentWidget(self.private)
+        self.addPermanentWidget(self.count)
+        self.private.setToolTip(PRIVATE)
+        self.model.setAccessibleName("Model")
+        self.count.setAccessibleName("Words")
+
+    def say(self, text: str) -> None:
+        """Show a sentence for a while."""
+        self.showMessage(text, SAID_FOR_MS)
