@@ -15,13 +15,16 @@ from typing import Annotated
 
 import typer
 
+from app.cli_models import models
+from app.cli_training import train
+
 cli = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-models = typer.Typer(help="List, install, remove, verify and select models.")
 cli.add_typer(models, name="models")
+cli.command(context_settings={"ignore_unknown_options": True})(train)
 
 EDIT_OPTIONS = ("--model", "-m", "--trace")  # each takes a value
 GLOBAL_FLAGS = ("--version", "--help", "-h")
@@ -33,8 +36,6 @@ Model = Annotated[
         help="Use this model (default: the selected one).", show_default=False,
     ),
 ]  # fmt: skip
-
-Name = Annotated[str, typer.Argument(metavar="NAME")]
 
 
 @cli.callback(
@@ -180,74 +181,6 @@ def bench(
         return
     python = llama_python or Path(sys.executable)
     command.show(model, as_json, quick=quick, llama_weights=compare_llama, llama_python=python)
-
-
-@models.callback(invoke_without_command=True)
-def models_root(context: typer.Context) -> None:
-    """Show the table when nothing else is asked."""
-    if context.invoked_subcommand is None:
-        models_list()
-
-
-@models.command("list")
-def models_list() -> None:
-    """Show the installed models and those that can be installed by name."""
-    from app.commands import models as command
-
-    command.show()
-
-
-@models.command("install")
-def models_install(
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="SOURCE", help="smollm2-135m, gpt2, owner/name on Hugging Face, or a path."
-        ),
-    ],
-    name: Annotated[str | None, typer.Option(help="Install under this name.")] = None,
-    precision: Annotated[str, typer.Option(help="int8 or float.")] = "int8",
-    force: Annotated[bool, typer.Option("--force", help="Replace what has the name.")] = False,
-    keep_downloads: Annotated[
-        bool, typer.Option("--keep-downloads", help="Keep the fetched files.")
-    ] = False,
-) -> None:
-    """Fetch a model, or take it from a file, and make it ready."""
-    from app.commands import models as command
-
-    if precision not in ("int8", "float"):
-        raise UsageError(f"--precision is {precision!r}; it must be int8 or float")
-    options = ["--precision", precision]
-    options += ["--name", name] if name else []
-    options += ["--force"] if force else []
-    options += ["--keep-downloads"] if keep_downloads else []
-    command.install(source, options)
-
-
-@models.command("remove")
-def models_remove(name: Name) -> None:
-    """Delete an installed model."""
-    from app.commands import models as command
-
-    command.remove(name)
-
-
-@models.command("verify")
-def models_verify(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", show_default=False)] = None,
-) -> None:
-    """Compare every file of a model with its SHA-256."""
-    from app.commands import models as command
-
-    command.verify(name)
-
-
-@models.command("select")
-def models_select(name: Name) -> None:
-    """Use this model when none is named."""
-    from app.commands import models as command
-
-    command.select(name)
 
 
 class UsageError(typer.TyperException):

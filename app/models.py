@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from app import paths
 from model.bundle import CARD
 from model.catalogue import Catalogue
+from model.installed import look_at
 from model.known_models import DEFAULT_MODEL, KNOWN
 
 if TYPE_CHECKING:
@@ -46,6 +47,18 @@ def find(reference: str | None) -> Path | None:
     if reference in KNOWN and reference not in models.names():
         return None
     return models.folder(reference)
+
+
+def base() -> str:
+    """The model that a training begins with: the selected one, or what that was trained from."""
+    models = catalogue()
+    name = models.selected()
+    while name and (trained := look_at(name, models.folder(name)).trained):
+        earlier = str(trained.get("base"))
+        if earlier == name or earlier not in models.names():
+            break
+        name = earlier
+    return name or DEFAULT_MODEL
 
 
 def name_of(folder: Path) -> str:

@@ -22,7 +22,7 @@ ONLY_IN = {
     "gguf": {"training", "model/gguf_weights.py", "model/tokenizer_files.py"},
     "onnxruntime": {"training", "model/session.py"},
     "PySide6": {"app"},
-    "typer": {"app/cli.py"},
+    "typer": {"app/cli.py", "app/cli_models.py", "app/cli_training.py"},
     "rich": {"app/commands"},
     "huggingface_hub": {"training/hub.py"},
     "transformers": set(),

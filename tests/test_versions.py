@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from test_catalogue import CARD, REPOSITORY, assert_whole, build, graph_of, install
 
+from app.cli import main
 from model.bundle import BundleError, seal
 from model.catalogue import Catalogue, CatalogueError
 from model.versions import KEPT_VERSIONS, short_version
@@ -24,11 +25,11 @@ def catalogue(tmp_path: Path) -> Catalogue:
     return Catalogue(tmp_path / "models")
 
 
-def train(catalogue: Catalogue, name: str, base: str) -> Path:
+def train(catalogue: Catalogue, name: str, base: str, **more: object) -> Path:
     """Publish a model whose card says that it was trained from `base`."""
     with catalogue.staging(name) as work:
         folder = build(work / "bundle", b"trained")
-        seal(folder, {**CARD, "trained": {"base": base, "tokens": 1234}})
+        seal(folder, {**CARD, "trained": {"base": base, "tokens": 1234}, **more})
         return catalogue.publish(name, folder)
 
 
@@ -245,3 +246,41 @@ def test_a_list_of_one_line_from_an_older_foretype_is_read(catalogue: Catalogue)
     assert catalogue.folder("tiny") == folder
     install(catalogue, "tiny", b"2")
     assert catalogue.rollback("tiny").folder == folder
+
+
+def test_the_commands_show_versions_and_go_back_and_forth(
+    user_folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def foretype(*args: str) -> str:
+        assert main(list(args)) == 0
+        return capsys.readouterr().out
+
+    monkeypatch.setenv("COLUMNS", "140")
+    catalogue = Catalogue(user_folder / "models")
+    install(catalogue, "base")
+    scores = {
+        "before": {"figures": {"saved_3": {"value": 0.35}, "perplexity": {"value": 40.25}}},
+        "after": {"figures": {"saved_3": {"value": 0.412}, "perplexity": {"value": 27.11}}},
+    }
+    trained = {"base": "base", "documents": 12, "tokens": 48_213, "seconds": 560}
+    old = train(catalogue, "personal", "base", trained=trained, scores=scores).name
+    new = train(catalogue, "personal", "base", trained={**trained, "documents": 1}).name
+    catalogue.select("personal")
+    shown = foretype("models")
+    assert "personal: 2 versions" in shown
+    assert "base: " not in shown
+    (line,) = (line for line in shown.splitlines() if old[:15] in line)
+    assert "12 texts, 48,213 tokens; from base, 9 minutes" in line
+    assert "keystrokes saved 35.0 % → 41.2 %" in line
+    assert "perplexity on your text 40.2 → 27.1" in shown
+    (line,) = (line for line in shown.splitlines() if new[:15] in line)
+    assert line.startswith("●")
+    assert "1 text, " in line
+
+    assert f"personal is now version {old[:15]}" in foretype("models", "rollback")
+    assert "base, which it was trained from, is selected" in foretype("models", "rollback")
+    foretype("models", "select", f"personal@{new}")
+    assert (catalogue.selected(), catalogue.folder("personal").name) == ("personal", new)
+    assert f"version {old[:15]}" in foretype("models", "rollback", "personal", "--to", old[:15])
+    foretype("models", "remove", f"personal@{new}")
+    assert foretype("models", "prune") == "0 MB freed\n"
