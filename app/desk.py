@@ -37,7 +37,7 @@ class Desk(QObject):
     def __init__(self, editor: Editor, recovery: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._editor, self._recovery = editor, recovery
-        self._is_private = False
+        self._is_private = self._is_turning = False
         self.sheets: list[Sheet] = []
         self.current = self._make()
         editor.turn_to(self.current.paper)
@@ -125,13 +125,15 @@ class Desk(QObject):
     def _show(self, sheet: Sheet) -> None:
         self.note_place()
         self.current = sheet
+        self._is_turning = True  # the caret of a document that is newly shown is at its start
         self._editor.turn_to(sheet.paper, self.place_caret)
+        self._is_turning = False
         self.turned.emit(sheet)
         self.listed.emit()
 
     @Slot()
     def _note_caret(self) -> None:
         cursor = self._editor.textCursor()
-        if cursor.document() is self.current.paper:
+        if not self._is_turning and cursor.document() is self.current.paper:
             self.current.caret_utf16 = cursor.position()
             self.current.anchor_utf16 = cursor.anchor()

@@ -37,12 +37,18 @@ def load_session(file: Path) -> list[Place]:
     """Read the places of the last session; whatever is missing or damaged is left out."""
     try:
         found: Any = json.loads(file.read_text(encoding="utf-8"))
-        return [Place(**place) for place in found["places"]]
+        places = [Place(**place) for place in found["places"]]
+        return [place for place in places if _is_sound(place)]
     except FileNotFoundError:
         return []
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as err:
         log.warning("%s cannot be read, starting without the last session: %s", file, err)
         return []
+
+
+def _is_sound(place: Place) -> bool:
+    numbers = (place.caret_utf16, place.anchor_utf16, place.top_line)
+    return isinstance(place.path, str) and all(isinstance(number, int) for number in numbers)
 
 
 def save_session(file: Path, places: list[Place]) -> None:
