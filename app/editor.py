@@ -127,6 +127,16 @@ class Editor(GhostPage):
         self._note_space(edit.adds_space, edit.skip)
         return True
 
+    def insert(self, text: str) -> None:
+        """Put text that the writer has not written at the caret, as one undo step."""
+        cursor = self.textCursor()
+        cursor.beginEditBlock()
+        cursor.insertText(text)
+        cursor.endEditBlock()
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+        self._must_seal = True
+
     @property
     def wants_ghost(self) -> bool:
         """Whether the writer has just written at the end of a line, and sees no ghost text yet."""

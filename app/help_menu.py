@@ -29,6 +29,7 @@ ABOUT = (
 def fill_help(menu: QMenu, window: Window) -> None:
     """Fill the Help menu."""
     fill(menu, [
+        Item("&How Prediction Works", window.teaching.explain),
         Item("&Keyboard Shortcuts", partial(_show_shortcuts, window), ("Ctrl+/",)),
         Item("&About Foretype", lambda: QMessageBox.about(window, "About Foretype", ABOUT)),
     ])  # fmt: skip

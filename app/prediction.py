@@ -137,6 +137,14 @@ class PredictionController(QObject):
         self._start()
         self._allowing_wanted.emit(word)
 
+    def share(self, guest: QObject) -> None:
+        """Let `guest` work in the model's thread; what it is asked by signal waits its turn."""
+        guest.moveToThread(self._thread)
+
+    def engine(self) -> Engine | None:
+        """The model at work; to be used in the model's thread only."""
+        return self._worker.engine
+
     def stop(self) -> None:
         """End the worker's thread once it has learnt what it was given; call at the very end."""
         self.is_ready = False

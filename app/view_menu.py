@@ -43,6 +43,8 @@ def fill_view(menu: QMenu, window: Window) -> None:
     window.preferences.changed.connect(follow)
     fill(menu, [
         None,
+        Item("&Demonstration", window.teaching.toggle, ("F8",)),
+        None,
         Item("&Next Text", partial(window.desk.turn_by, 1), ("Ctrl+PgDown", "Ctrl+Tab")),
         Item("&Previous Text", partial(window.desk.turn_by, -1), ("Ctrl+PgUp", "Ctrl+Shift+Tab")),
         None,

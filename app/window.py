@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from app import menu_bar, paths, theme, words_menu
 from app.caret import CONTEXT_CHARACTERS, Context
+from app.demonstration_start import Teaching
 from app.disk_changes import DiskChanges
 from app.filing import Filing
 from app.first_start import ModelInstaller
@@ -59,6 +60,7 @@ class Window(Frame):
         self.suggesting = Suggesting(self.editor, self.bar, controller, trace, self)
         self.vocabulary = Vocabulary(self.editor, controller, self)
         self.models = ModelChoice(controller, self.installer, self)
+        self.teaching = Teaching(self)
         self._words = WordCount(self.editor.document(), self)
         self._add_panels()
         self._connect()

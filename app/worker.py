@@ -94,6 +94,11 @@ class Worker(QObject):
         self._load = load
         self._engine: Engine | None = None
 
+    @property
+    def engine(self) -> Engine | None:
+        """The model at work, for others in this thread."""
+        return self._engine
+
     @Slot(object)
     def load(self, folder: Path) -> None:
         """Replace the model; the previous one stays if this one cannot be loaded."""

@@ -75,13 +75,14 @@ class Generation:
         is_ended = bool(path) and path[-1].token in self.tokenizer.special_ids
         shaped = self._shaped(path[:-1] if is_ended else path, settings)
         options: tuple[Option, ...] = ()
-        chosen, draw, left, entropy_bits = None, None, (0, 0, 0), 0.0
+        chosen, draw, left, entropy_bits = None, None, (0, 0, 0, 0), 0.0
         if not is_ended:
             draw = _number(seed, len(path)) if settings.temperature else None
             chosen = self._option(shaped, shaped.rank_at(draw or 0.0))
             possible = np.flatnonzero(shaped.model[:OPTIONS])
             options = tuple(self._option(shaped, int(rank)) for rank in possible)
-            left, entropy_bits = shaped.left, _entropy_bits(shaped.model)
+            left = (int(np.count_nonzero(shaped.model)), *shaped.left)
+            entropy_bits = _entropy_bits(shaped.model)
         elapsed_ms = (time.perf_counter() - begun) * 1000
         return Moment(
             self.here, tuple(self.steps), path, self._text(path), options, chosen, draw, left,

@@ -1,0 +1,347 @@
+"""The demonstration: the model writes on from the caret, every step of it to be seen.
+
+A calm mode of the window.  It covers the text with a page of its own (`app.demonstration_page`), so
+the document stays what it was until the writer accepts what was generated.  → draws and adds, ←
+takes back, Space plays, Enter or a click chooses a token by hand.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
+
+from app import demonstration_words as words
+from app.demonstration_layout import SPEEDS, Stage
+from app.demonstration_worker import Demonstrator, Scene, Wish
+from app.worker import Newest
+from model.generation import TEXT
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from PySide6.QtWidgets import QWidget
+
+    from app.editor import Editor
+    from app.prediction import PredictionController
+    from model.generation_moment import Option
+
+NO_MODEL = "No model is at work yet. Choose one in the Model menu; the demonstration then begins."
+THINKING = "The model reads your text…"
+CALM_ABOVE = 2.0  # tokens a second, from which on nothing runs to its place
+
+
+class Demonstration(Stage):
+    """Covers `over`, shows what may follow the caret of `editor`, and puts it there if accepted.
+
+    Signals:
+        explanation_wanted(): the writer wants to read how prediction works.
+        ended(): the text is seen again.
+    """
+
+    explanation_wanted = Signal()
+    ended = Signal()
+    _wished = Signal(int, object)
+    _over = Signal()
+
+    def __init__(self, editor: Editor, controller: PredictionController, over: QWidget) -> None:
+        super().__init__(over)
+        self._editor, self._controller, self._cover = editor, controller, over
+        self._newest = Newest()
+        self._demonstrator = Demonstrator(controller.engine, self._newest)
+        controller.share(self._demonstrator)
+        self._scene: Scene | None = None
+        self._is_drawn = self._is_playing = self._is_accepting = False
+        self._is_waiting = self._will_be_drawn = False  # for an answer; once it is here
+        self._next_phase = QTimer(self)
+        self._next_phase.setSingleShot(True)
+        self._next_phase.timeout.connect(self._advance)
+        self.hide()
+        over.installEventFilter(self)
+        self._connect()
+
+    def _connect(self) -> None:
+        self._wished.connect(self._demonstrator.act)
+        self._over.connect(self._demonstrator.end)
+        self._demonstrator.shown.connect(self._on_shown)
+        self._demonstrator.failed.connect(self._on_failed)
+        self._controller.ready.connect(self._on_text_changed)
+        self._editor.textChanged.connect(self._on_text_changed)
+        self._editor.turned.connect(self._on_turned)
+        self.bars.chosen.connect(self.choose)
+        self.bars.looked_at.connect(self._on_looked_at)
+        self.tree.wanted.connect(self.go_to)
+        self.controls.changed.connect(self._on_controls_changed)
+        self.beside.toggled.connect(self._on_beside_toggled)
+        self.explain.clicked.connect(self.explanation_wanted)
+        self.back.clicked.connect(self.step_back)
+        self.forward.clicked.connect(self.step)
+        self.play.clicked.connect(self.toggle_playing)
+        self.speed.valueChanged.connect(self._on_speed_changed)
+        self.discard.clicked.connect(self.end)
+        self.accept.clicked.connect(self.take_over)
+        self._on_speed_changed()
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the demonstration covers the text."""
+        return self.isVisibleTo(self._cover)
+
+    @Slot()
+    def begin(self) -> None:
+        """Cover the text and look at what may follow the caret."""
+        for page in (self.page, self.greedy_page):
+            page.set_writing_font(self._editor.font())
+        self.setGeometry(self._cover.rect())
+        self.show()
+        self.raise_()
+        self.bars.setFocus()
+        self._restart()
+
+    @Slot()
+    def end(self) -> None:
+        """Uncover the text, which is what it was; what was generated is gone."""
+        self._pause()
+        self._newest.number += 1
+        self._scene = None
+        self._over.emit()
+        self.hide()
+        self._editor.setFocus()
+        self.ended.emit()
+
+    @Slot()
+    def take_over(self) -> None:
+        """Put what was generated into the text as one undo step, and end."""
+        text = self._scene.moment.text if self._scene else ""
+        self._is_accepting = True
+        if text:
+            self._editor.insert(text)
+        self._is_accepting = False
+        self.end()
+
+    @Slot()
+    def step(self) -> None:
+        """Draw the next token; if one is drawn already, add it."""
+        self._pause()
+        self._advance()
+
+    @Slot()
+    def step_back(self) -> None:
+        """Undo the last `step`."""
+        self._pause()
+        if self._scene is None:
+            return
+        moment = self._scene.moment
+        if self._is_drawn:
+            self._show_drawn(False)
+        elif moment.path:
+            self._will_be_drawn = True
+            self._wish("go", place=moment.path[-1].parent)
+
+    @Slot(int)
+    def choose(self, token: int) -> None:
+        """Add this token instead of the drawn one."""
+        self._pause()
+        self._wish("choose", token=token)
+
+    @Slot(int)
+    def go_to(self, place: int) -> None:
+        """Return to a step of the tree."""
+        self._pause()
+        self._wish("go", place=place)
+
+    @Slot()
+    def toggle_playing(self) -> None:
+        """Go on by itself at the chosen speed, or stop."""
+        if self._is_playing:
+            self._pause()
+        elif self._scene is not None and not self._scene.moment.is_ended:
+            self._is_playing = True
+            self._say_play()
+            self._advance()
+
+    def _restart(self) -> None:
+        self._pause()
+        self._scene, self._is_drawn = None, False
+        context = self._editor.context()
+        for page in (self.page, self.greedy_page):
+            page.show_around(self._editor.document(), context.position_utf16)
+        is_ready = self._controller.is_ready
+        self.narration.setText(THINKING if is_ready else NO_MODEL)
+        for button in (self.back, self.forward, self.play, self.accept):
+            button.setEnabled(False)
+        if is_ready:
+            self._controller.cancel()
+            self._wish("begin", text=context.text)
+
+    def _wish(
+        self, act: Literal["begin", "look", "add", "choose", "go"], *, text: str = "",
+        token: int = -1, place: int = TEXT,
+    ) -> None:  # fmt: skip
+        """Ask for something; until the answer is here, keys that step do nothing."""
+        self._newest.number += 1
+        self._wished.emit(
+            self._newest.number,
+            Wish(
+                act,
+                self.controls.settings,
+                self.controls.seed,
+                self.beside.isChecked(),
+                text,
+                token,
+                place,
+            ),
+        )
+        if act != "look":
+            self._is_waiting = True
+
+    @Slot()
+    def _advance(self) -> None:
+        """One phase: a draw, or the addition of what was drawn."""
+        if self._scene is None or self._is_waiting or self._scene.moment.is_ended:
+            return
+        if self._is_drawn:
+            self._wish("add")
+        else:
+            self._show_drawn(True)
+            self._schedule()
+
+    @Slot(int, object)
+    def _on_shown(self, number: int, scene: Scene) -> None:
+        if number != self._newest.number or not self.is_on:
+            return
+        is_elsewhere = self._scene is None or self._scene.moment.here != scene.moment.here
+        self._scene, self._is_waiting = scene, False
+        if is_elsewhere:
+            self._is_drawn = self._will_be_drawn and not scene.moment.is_ended
+        self._will_be_drawn = False
+        self._show()
+        if scene.moment.is_ended:
+            self._pause()
+        self._schedule()
+
+    @Slot(str)
+    def _on_failed(self, message: str) -> None:
+        self._pause()
+        self._is_waiting = False
+        self.narration.setText(f"{message}.")
+
+    def _show_drawn(self, is_drawn: bool) -> None:
+        self._is_drawn = is_drawn
+        self._show()
+
+    def _show(self) -> None:
+        """Let every piece show the scene."""
+        assert self._scene is not None
+        moment, greedy, is_drawn = self._scene.moment, self._scene.greedy, self._is_drawn
+        is_calm = self._is_playing and self._speed > CALM_ABOVE
+        self._say(words.narration(self._scene, is_drawn))
+        self.page.show_generated(moment.text, words.last_piece(moment))
+        self.bars.show_moment(moment, is_drawn)
+        self.draw.show_moment(moment, is_drawn, is_calm=is_calm)
+        self.interval.setText(words.interval(moment) if is_drawn else words.before_draw(moment))
+        self.tree.show_moment(moment)
+        self.product.setText(words.product(moment.path, moment.log_probability))
+        self.logarithm.setText(words.logarithm(moment))
+        self.chances.setText(words.chances(moment))
+        self.cache_label.setText(words.cache(moment.cache))
+        self.cache_bar.setRange(0, moment.cache.room)
+        self.cache_bar.setValue(moment.cache.tokens)
+        if greedy is not None:
+            self.greedy_page.show_generated(greedy.text, words.last_piece(greedy))
+            self.greedy_figures.setText(words.caption("Always the likeliest", greedy))
+            self.figures.setText(words.caption(f"Drawn, seed {self.controls.seed}", moment))
+        self._name_buttons()
+
+    def _name_buttons(self) -> None:
+        assert self._scene is not None
+        moment = self._scene.moment
+        self.forward.setText(words.next_act(moment, self._is_drawn))
+        self.forward.setEnabled(not moment.is_ended)
+        self.play.setEnabled(not moment.is_ended)
+        self.back.setEnabled(self._is_drawn or bool(moment.path))
+        self.accept.setEnabled(bool(moment.text))
+
+    def _say(self, text: str) -> None:
+        """Show a sentence, and have it read out unless tokens follow fast."""
+        if text == self.narration.text():
+            return
+        self.narration.setText(text)
+        if not (self._is_playing and self._speed > CALM_ABOVE):
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.narration, text))
+
+    @property
+    def _speed(self) -> float:
+        return SPEEDS[self.speed.value()]
+
+    def _schedule(self) -> None:
+        if self._is_playing:
+            self._next_phase.start(round(500 / self._speed))  # two phases a token
+
+    def _pause(self) -> None:
+        self._next_phase.stop()
+        self._is_playing = False
+        self._say_play()
+
+    def _say_play(self) -> None:
+        self.play.setText("Pause" if self._is_playing else "Play")
+
+    @Slot()
+    def _on_speed_changed(self) -> None:
+        speed = self._speed
+        text = f"{speed:g} tokens a second" if speed >= 1 else f"a token in {1 / speed:g} seconds"
+        self.speed_label.setText("1 token a second" if speed == 1 else text)
+
+    @Slot(object)
+    def _on_looked_at(self, option: Option | None) -> None:
+        if self._scene is not None:
+            self.controls.show_way(option, self._scene.moment)
+
+    @Slot()
+    def _on_controls_changed(self) -> None:
+        if self._scene is not None:
+            self._wish("look")
+
+    @Slot(bool)
+    def _on_beside_toggled(self, is_beside: bool) -> None:
+        self.greedy.setVisible(is_beside)
+        self.figures.setVisible(is_beside)
+        if self._scene is not None:
+            self._wish("look")
+
+    @Slot()
+    def _on_text_changed(self) -> None:
+        """Another text or another model: begin again."""
+        if self.is_on and not self._is_accepting:
+            self._restart()
+
+    @Slot()
+    def _on_turned(self) -> None:
+        """Another text is seen now: this demonstration was of the one before."""
+        if self.is_on:
+            self.end()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The keys of the demonstration, wherever the focus is and does not need them itself."""
+        acts = {
+            Qt.Key.Key_Right: self.step, Qt.Key.Key_Left: self.step_back,
+            Qt.Key.Key_Space: self.toggle_playing, Qt.Key.Key_Escape: self.end,
+            Qt.Key.Key_F1: self.explanation_wanted.emit,
+        }  # fmt: skip
+        with_control = {
+            Qt.Key.Key_Return: self.take_over, Qt.Key.Key_Enter: self.take_over,
+            Qt.Key.Key_B: self.beside.toggle,
+        }  # fmt: skip
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if not modifiers and event.key() in acts:
+            acts[Qt.Key(event.key())]()
+        elif modifiers == Qt.KeyboardModifier.ControlModifier and event.key() in with_control:
+            with_control[Qt.Key(event.key())]()
+        # Everything else ends here: no key reaches the text under the cover.
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay as large as what is covered."""
+        if event.type() == QEvent.Type.Resize and self.is_on:
+            self.setGeometry(self._cover.rect())
+        return super().eventFilter(watched, event)

@@ -1,0 +1,232 @@
+"""How the demonstration lies on the screen: text and branches left, probabilities right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import theme
+from app.demonstration_bars import OptionBars
+from app.demonstration_draw import DrawBar
+from app.demonstration_page import DemonstrationPage
+from app.demonstration_settings import SamplingControls
+from app.demonstration_tree import ROW_PX, BranchTree
+
+SIDE_PX, GAP_PX = 22, 10
+RIGHT_PX = 456
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # tokens a second
+USUAL_SPEED = 2  # place in SPEEDS
+CACHE = (
+    "What the model keeps of every token it has read, its keys and values, so that one more token "
+    "costs one step and not all of them again.  Going back only shortens it.  Hidden before your "
+    "text: end-of-text, and at the beginning of a page a preface of everyday sentences."
+)
+CHAIN = (
+    "The chain rule: the probability of all the tokens together is the product of the probability "
+    "of each, given all before it.  The figures are the model's own, before the settings."
+)
+
+
+class Stage(QWidget):
+    """All the pieces of the demonstration, unconnected."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+        self.narration = QLabel()
+        self.page, self.greedy_page = DemonstrationPage(), DemonstrationPage()
+        self.greedy_figures, self.figures = small_label(), small_label()
+        self.tree = BranchTree()
+        self.product, self.logarithm, self.chances = small_label(), small_label(), small_label()
+        self.cache_label, self.cache_bar = small_label(), QProgressBar()
+        self.bars, self.draw = OptionBars(), DrawBar()
+        self.interval = small_label()
+        self.controls = SamplingControls()
+        self.explain = _button("How This Works", "F1")
+        self.beside = _button("Beside Greedy", "Ctrl+B")
+        self.back, self.forward = _button("Back", "←"), _button("Draw", "→")
+        self.play = _button("Play", "Space")
+        self.speed, self.speed_label = QSlider(Qt.Orientation.Horizontal), small_label()
+        self.discard, self.accept = _button("Discard", "Esc"), _button("Accept", "Ctrl+Return")
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._head())
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        body.addLayout(self._left(), 1)
+        body.addWidget(self._right())
+        column.addLayout(body, 1)
+        column.addLayout(self._foot())
+
+    def _head(self) -> QHBoxLayout:
+        title = QLabel("Demonstration")
+        font = theme.interface_font(theme.SMALL_SIZE_PT)
+        font.setWeight(font.Weight.DemiBold)
+        title.setFont(font)
+        title.setProperty("isQuiet", True)
+        self.narration.setFont(theme.writing_font(14))
+        self.narration.setWordWrap(True)
+        self.narration.setAccessibleName("What is happening")
+        words = QVBoxLayout()
+        words.setSpacing(4)
+        words.addWidget(title)
+        words.addWidget(self.narration)
+        head = QHBoxLayout()
+        head.setContentsMargins(SIDE_PX, 14, SIDE_PX, 12)
+        head.setSpacing(GAP_PX)
+        head.addLayout(words, 1)
+        self.beside.setCheckable(True)
+        head.addWidget(self.beside, 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(self.explain, 0, Qt.AlignmentFlag.AlignTop)
+        return head
+
+    def _left(self) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        pages = QHBoxLayout()
+        pages.setSpacing(0)
+        self.greedy = QWidget()
+        for holder, page, figures in (
+            (QWidget(), self.page, self.figures),
+            (self.greedy, self.greedy_page, self.greedy_figures),
+        ):
+            inside = QVBoxLayout(holder)
+            inside.setContentsMargins(0, 0, 0, 0)
+            inside.setSpacing(0)
+            figures.setContentsMargins(SIDE_PX, 4, SIDE_PX, 4)
+            inside.addWidget(figures)
+            inside.addWidget(page, 1)
+            pages.addWidget(holder, 1)
+        self.greedy_page.setAccessibleName("The same text, always taking the likeliest token")
+        self.greedy.hide()
+        self.figures.hide()
+        column.addLayout(pages, 1)
+        area = QScrollArea()
+        area.setWidget(self.tree)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFixedHeight(2 * ROW_PX + 22)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.viewport().setAutoFillBackground(False)
+        self.tree.setAutoFillBackground(False)
+        beneath = QVBoxLayout()
+        beneath.setContentsMargins(SIDE_PX, 6, SIDE_PX, 6)
+        beneath.setSpacing(4)
+        beneath.addWidget(heading("Branches and their probabilities"))
+        beneath.addWidget(area)
+        for label in (self.product, self.logarithm, self.chances):
+            label.setToolTip(CHAIN)
+            beneath.addWidget(label)
+        beneath.addSpacing(6)
+        beneath.addLayout(self._cache())
+        self.product.setFont(theme.writing_font(12.5))
+        self.product.setAccessibleName("Chain rule")
+        column.addLayout(beneath)
+        return column
+
+    def _right(self) -> QWidget:
+        panel = _Side()
+        column = QVBoxLayout(panel)
+        column.setContentsMargins(SIDE_PX, 10, SIDE_PX, 10)
+        column.setSpacing(5)
+        column.addWidget(heading("Next token"))
+        column.addWidget(self.bars, 1)
+        column.addSpacing(4)
+        column.addWidget(heading("Draw"))
+        column.addWidget(self.draw)
+        column.addWidget(self.interval)
+        column.addSpacing(4)
+        column.addWidget(
+            heading("Settings, in the order they apply, and what they make of one token")
+        )
+        column.addWidget(self.controls)
+        return panel
+
+    def _cache(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(GAP_PX)
+        self.cache_bar.setTextVisible(False)
+        self.cache_bar.setFixedSize(120, 4)
+        self.cache_bar.setAccessibleName("Tokens in the cache")
+        self.cache_label.setAccessibleName("Cache of keys and values")
+        for one in (heading("Cache"), self.cache_bar, self.cache_label):
+            one.setToolTip(CACHE)
+            row.addWidget(one)
+        row.addStretch(1)
+        return row
+
+    def _foot(self) -> QHBoxLayout:
+        foot = QHBoxLayout()
+        foot.setContentsMargins(SIDE_PX, 8, SIDE_PX, 12)
+        foot.setSpacing(GAP_PX)
+        for button in (self.back, self.forward, self.play):
+            foot.addWidget(button)
+        self.forward.setMinimumWidth(170)
+        self.speed.setRange(0, len(SPEEDS) - 1)
+        self.speed.setValue(USUAL_SPEED)
+        self.speed.setPageStep(1)
+        self.speed.setFixedWidth(110)
+        self.speed.setAccessibleName("Speed")
+        foot.addSpacing(GAP_PX)
+        foot.addWidget(self.speed)
+        foot.addWidget(self.speed_label)
+        foot.addStretch(1)
+        foot.addWidget(self.discard)
+        foot.addWidget(self.accept)
+        return foot
+
+
+class _Side(QFrame):
+    """The right side, on the quieter ground."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedWidth(RIGHT_PX)
+        self.setBackgroundRole(QPalette.ColorRole.Window)
+        self.setAutoFillBackground(True)
+
+    def sizeHint(self) -> QSize:
+        """As high as there is room."""
+        return QSize(RIGHT_PX, 400)
+
+
+def heading(text: str) -> QLabel:
+    """Return a small quiet heading."""
+    label = QLabel(text)
+    font = theme.interface_font(theme.SMALL_SIZE_PT)
+    font.setWeight(font.Weight.DemiBold)
+    label.setFont(font)
+    label.setProperty("isQuiet", True)
+    return label
+
+
+def small_label() -> QLabel:
+    """Return an empty label in the interface's face."""
+    label = QLabel()
+    label.setFont(theme.interface_font(theme.SMALL_SIZE_PT + 0.5))
+    return label
+
+
+def _button(text: str, keys: str) -> QPushButton:
+    """A button that a click does not give the focus, so that the keys go on as before."""
+    button = QPushButton(text)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setToolTip(keys)
+    button.setAccessibleDescription(f"Key: {keys}")
+    return button
