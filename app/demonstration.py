@@ -14,8 +14,8 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
 
 from app import demonstration_words as words
 from app.demonstration_layout import SPEEDS, Stage
-from app.demonstration_worker import Demonstrator, Scene, Wish
-from app.worker import Newest
+from app.demonstration_link import DemonstrationLink
+from app.demonstration_worker import Scene, Wish
 from model.generation import TEXT
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 NO_MODEL = "No model is at work yet. Choose one in the Model menu; the demonstration then begins."
 THINKING = "The model reads your text…"
-CALM_ABOVE = 2.0  # tokens a second, from which on nothing runs to its place
+CALM_ABOVE = 2.0  # tokens a second
 
 
 class Demonstration(Stage):
@@ -37,23 +37,18 @@ class Demonstration(Stage):
 
     Signals:
         explanation_wanted(): the writer wants to read how prediction works.
-        ended(): the text is seen again.
     """
 
     explanation_wanted = Signal()
-    ended = Signal()
-    _wished = Signal(int, object)
-    _over = Signal()
 
     def __init__(self, editor: Editor, controller: PredictionController, over: QWidget) -> None:
         super().__init__(over)
         self._editor, self._controller, self._cover = editor, controller, over
-        self._newest = Newest()
-        self._demonstrator = Demonstrator(controller.engine, self._newest)
-        controller.share(self._demonstrator)
+        self._link = DemonstrationLink(controller, self)
         self._scene: Scene | None = None
-        self._is_drawn = self._is_playing = self._is_accepting = False
-        self._is_waiting = self._will_be_drawn = False  # for an answer; once it is here
+        self._is_drawn = self._is_playing = False
+        self._will_be_drawn = False  # once the answer is here
+        self._revision = -1  # of the text that is shown
         self._next_phase = QTimer(self)
         self._next_phase.setSingleShot(True)
         self._next_phase.timeout.connect(self._advance)
@@ -62,11 +57,9 @@ class Demonstration(Stage):
         self._connect()
 
     def _connect(self) -> None:
-        self._wished.connect(self._demonstrator.act)
-        self._over.connect(self._demonstrator.end)
-        self._demonstrator.shown.connect(self._on_shown)
-        self._demonstrator.failed.connect(self._on_failed)
-        self._controller.ready.connect(self._on_text_changed)
+        self._link.shown.connect(self._on_shown)
+        self._link.failed.connect(self._on_failed)
+        self._controller.ready.connect(self._on_ready)
         self._editor.textChanged.connect(self._on_text_changed)
         self._editor.turned.connect(self._on_turned)
         self.bars.chosen.connect(self.choose)
@@ -103,22 +96,18 @@ class Demonstration(Stage):
     def end(self) -> None:
         """Uncover the text, which is what it was; what was generated is gone."""
         self._pause()
-        self._newest.number += 1
+        self._link.drop()
         self._scene = None
-        self._over.emit()
         self.hide()
         self._editor.setFocus()
-        self.ended.emit()
 
     @Slot()
     def take_over(self) -> None:
         """Put what was generated into the text as one undo step, and end."""
         text = self._scene.moment.text if self._scene else ""
-        self._is_accepting = True
+        self.end()
         if text:
             self._editor.insert(text)
-        self._is_accepting = False
-        self.end()
 
     @Slot()
     def step(self) -> None:
@@ -143,7 +132,8 @@ class Demonstration(Stage):
     def choose(self, token: int) -> None:
         """Add this token instead of the drawn one."""
         self._pause()
-        self._wish("choose", token=token)
+        if not self._link.is_waiting:  # for other tokens
+            self._wish("choose", token=token)
 
     @Slot(int)
     def go_to(self, place: int) -> None:
@@ -165,6 +155,7 @@ class Demonstration(Stage):
         self._pause()
         self._scene, self._is_drawn = None, False
         context = self._editor.context()
+        self._revision = context.revision
         for page in (self.page, self.greedy_page):
             page.show_around(self._editor.document(), context.position_utf16)
         is_ready = self._controller.is_ready
@@ -179,27 +170,14 @@ class Demonstration(Stage):
         self, act: Literal["begin", "look", "add", "choose", "go"], *, text: str = "",
         token: int = -1, place: int = TEXT,
     ) -> None:  # fmt: skip
-        """Ask for something; until the answer is here, keys that step do nothing."""
-        self._newest.number += 1
-        self._wished.emit(
-            self._newest.number,
-            Wish(
-                act,
-                self.controls.settings,
-                self.controls.seed,
-                self.beside.isChecked(),
-                text,
-                token,
-                place,
-            ),
-        )
-        if act != "look":
-            self._is_waiting = True
+        """Ask for something; until the answer is here, stepping does nothing."""
+        settings, seed = self.controls.settings, self.controls.seed
+        self._link.ask(Wish(act, settings, seed, self.beside.isChecked(), text, token, place))
 
     @Slot()
     def _advance(self) -> None:
         """One phase: a draw, or the addition of what was drawn."""
-        if self._scene is None or self._is_waiting or self._scene.moment.is_ended:
+        if self._scene is None or self._link.is_waiting or self._scene.moment.is_ended:
             return
         if self._is_drawn:
             self._wish("add")
@@ -207,12 +185,10 @@ class Demonstration(Stage):
             self._show_drawn(True)
             self._schedule()
 
-    @Slot(int, object)
-    def _on_shown(self, number: int, scene: Scene) -> None:
-        if number != self._newest.number or not self.is_on:
-            return
+    @Slot(object)
+    def _on_shown(self, scene: Scene) -> None:
         is_elsewhere = self._scene is None or self._scene.moment.here != scene.moment.here
-        self._scene, self._is_waiting = scene, False
+        self._scene = scene
         if is_elsewhere:
             self._is_drawn = self._will_be_drawn and not scene.moment.is_ended
         self._will_be_drawn = False
@@ -224,7 +200,6 @@ class Demonstration(Stage):
     @Slot(str)
     def _on_failed(self, message: str) -> None:
         self._pause()
-        self._is_waiting = False
         self.narration.setText(f"{message}.")
 
     def _show_drawn(self, is_drawn: bool) -> None:
@@ -234,46 +209,25 @@ class Demonstration(Stage):
     def _show(self) -> None:
         """Let every piece show the scene."""
         assert self._scene is not None
-        moment, greedy, is_drawn = self._scene.moment, self._scene.greedy, self._is_drawn
-        is_calm = self._is_playing and self._speed > CALM_ABOVE
-        self._say(words.narration(self._scene, is_drawn))
-        self.page.show_generated(moment.text, words.last_piece(moment))
-        self.bars.show_moment(moment, is_drawn)
-        self.draw.show_moment(moment, is_drawn, is_calm=is_calm)
-        self.interval.setText(words.interval(moment) if is_drawn else words.before_draw(moment))
-        self.tree.show_moment(moment)
-        self.product.setText(words.product(moment.path, moment.log_probability))
-        self.logarithm.setText(words.logarithm(moment))
-        self.chances.setText(words.chances(moment))
-        self.cache_label.setText(words.cache(moment.cache))
-        self.cache_bar.setRange(0, moment.cache.room)
-        self.cache_bar.setValue(moment.cache.tokens)
-        if greedy is not None:
-            self.greedy_page.show_generated(greedy.text, words.last_piece(greedy))
-            self.greedy_figures.setText(words.caption("Always the likeliest", greedy))
-            self.figures.setText(words.caption(f"Drawn, seed {self.controls.seed}", moment))
-        self._name_buttons()
-
-    def _name_buttons(self) -> None:
-        assert self._scene is not None
-        moment = self._scene.moment
-        self.forward.setText(words.next_act(moment, self._is_drawn))
-        self.forward.setEnabled(not moment.is_ended)
-        self.play.setEnabled(not moment.is_ended)
-        self.back.setEnabled(self._is_drawn or bool(moment.path))
-        self.accept.setEnabled(bool(moment.text))
+        self._say(words.narration(self._scene, self._is_drawn))
+        self.show_scene(self._scene, self._is_drawn, is_calm=self._is_fast)
 
     def _say(self, text: str) -> None:
-        """Show a sentence, and have it read out unless tokens follow fast."""
+        """Show a sentence, and have it read out."""
         if text == self.narration.text():
             return
         self.narration.setText(text)
-        if not (self._is_playing and self._speed > CALM_ABOVE):
+        if not self._is_fast:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.narration, text))
 
     @property
     def _speed(self) -> float:
         return SPEEDS[self.speed.value()]
+
+    @property
+    def _is_fast(self) -> bool:
+        """Whether tokens follow so fast that moving and reading out would lag behind."""
+        return self._is_playing and self._speed > CALM_ABOVE
 
     def _schedule(self) -> None:
         if self._is_playing:
@@ -312,8 +266,15 @@ class Demonstration(Stage):
 
     @Slot()
     def _on_text_changed(self) -> None:
-        """Another text or another model: begin again."""
-        if self.is_on and not self._is_accepting:
+        """The text is another: begin again."""
+        is_other = self._editor.document().revision() != self._revision
+        if self.is_on and is_other:
+            self._restart()
+
+    @Slot()
+    def _on_ready(self) -> None:
+        """The model is another: begin again."""
+        if self.is_on:
             self._restart()
 
     @Slot()

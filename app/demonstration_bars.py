@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from model.generation_moment import Moment, Option
 
 ROWS = 10
-LEAST_ROW_PX, MOST_ROW_PX = 25, 40
+LEAST_ROW_PX, USUAL_ROW_PX, MOST_ROW_PX = 21, 28, 40
 HEAD_PX = 22
 TOKEN_PX = 112
 FIGURE_PX = 62
@@ -65,7 +65,7 @@ class OptionBars(QWidget):
 
     def sizeHint(self) -> QSize:
         """Ten rows, a head, and what is not shown."""
-        return QSize(430, HEAD_PX + (ROWS + 1) * 30)
+        return QSize(430, HEAD_PX + (ROWS + 1) * USUAL_ROW_PX)
 
     def show_moment(self, moment: Moment, is_drawn: bool) -> None:
         """Show what may come next, and which token the number fell on if it was drawn."""

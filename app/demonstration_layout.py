@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
@@ -16,17 +18,28 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app import demonstration_words as words
 from app import theme
 from app.demonstration_bars import OptionBars
 from app.demonstration_draw import DrawBar
 from app.demonstration_page import DemonstrationPage
 from app.demonstration_settings import SamplingControls
-from app.demonstration_tree import ROW_PX, BranchTree
+from app.demonstration_tree import BranchArea, BranchTree
+
+if TYPE_CHECKING:
+    from app.demonstration_worker import Scene
 
 SIDE_PX, GAP_PX = 22, 10
 RIGHT_PX = 456
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # tokens a second
 USUAL_SPEED = 2  # place in SPEEDS
+STYLE = """
+    QPushButton:checked { background: palette(highlight); }
+    QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: palette(mid); }
+    QSlider::handle:horizontal { width: 14px; margin: -5px 0; border-radius: 7px;
+                                 background: palette(link); }
+    QSlider::handle:horizontal:focus { border: 2px solid palette(text); width: 12px; }
+"""
 CACHE = (
     "What the model keeps of every token it has read, its keys and values, so that one more token "
     "costs one step and not all of them again.  Going back only shortens it.  Hidden before your "
@@ -45,6 +58,7 @@ class Stage(QWidget):
         super().__init__(parent)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
+        self.setStyleSheet(STYLE)
         self.narration = QLabel()
         self.page, self.greedy_page = DemonstrationPage(), DemonstrationPage()
         self.greedy_figures, self.figures = small_label(), small_label()
@@ -67,12 +81,44 @@ class Stage(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(self._head())
-        body = QHBoxLayout()
+        inside = QWidget()
+        body = QHBoxLayout(inside)
+        body.setContentsMargins(0, 0, 0, 0)
         body.setSpacing(0)
         body.addLayout(self._left(), 1)
         body.addWidget(self._right())
-        column.addLayout(body, 1)
+        area = QScrollArea()  # for windows that are too small for everything
+        area.setWidget(inside)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        inside.setBackgroundRole(QPalette.ColorRole.Base)
+        column.addWidget(area, 1)
         column.addLayout(self._foot())
+
+    def show_scene(self, scene: Scene, is_drawn: bool, *, is_calm: bool) -> None:
+        """Let every piece show where we are, and whether the next token is drawn."""
+        moment = scene.moment
+        self.page.show_generated(moment.text, words.last_piece(moment))
+        self.bars.show_moment(moment, is_drawn)
+        self.draw.show_moment(moment, is_drawn, is_calm=is_calm)
+        self.interval.setText(words.interval(moment) if is_drawn else words.before_draw(moment))
+        self.tree.show_moment(moment)
+        self.product.setText(words.product(moment.path, moment.log_probability))
+        self.logarithm.setText(words.logarithm(moment))
+        self.chances.setText(words.chances(moment))
+        self.cache_label.setText(words.cache(moment.cache))
+        self.cache_bar.setRange(0, moment.cache.room)
+        self.cache_bar.setValue(moment.cache.tokens)
+        if scene.greedy is not None:
+            self.greedy_page.show_generated(scene.greedy.text, words.last_piece(scene.greedy))
+            self.greedy_figures.setText(words.caption("Always the likeliest", scene.greedy))
+            self.figures.setText(words.caption(f"Drawn, seed {self.controls.seed}", moment))
+        self.forward.setText(words.next_act(moment, is_drawn))
+        self.forward.setEnabled(not moment.is_ended)
+        self.play.setEnabled(not moment.is_ended)
+        self.back.setEnabled(is_drawn or bool(moment.path))
+        self.accept.setEnabled(bool(moment.text))
 
     def _head(self) -> QHBoxLayout:
         title = QLabel("Demonstration")
@@ -83,14 +129,14 @@ class Stage(QWidget):
         self.narration.setFont(theme.writing_font(14))
         self.narration.setWordWrap(True)
         self.narration.setAccessibleName("What is happening")
-        words = QVBoxLayout()
-        words.setSpacing(4)
-        words.addWidget(title)
-        words.addWidget(self.narration)
+        said = QVBoxLayout()
+        said.setSpacing(4)
+        said.addWidget(title)
+        said.addWidget(self.narration)
         head = QHBoxLayout()
         head.setContentsMargins(SIDE_PX, 14, SIDE_PX, 12)
         head.setSpacing(GAP_PX)
-        head.addLayout(words, 1)
+        head.addLayout(said, 1)
         self.beside.setCheckable(True)
         head.addWidget(self.beside, 0, Qt.AlignmentFlag.AlignTop)
         head.addWidget(self.explain, 0, Qt.AlignmentFlag.AlignTop)
@@ -113,23 +159,17 @@ class Stage(QWidget):
             figures.setContentsMargins(SIDE_PX, 4, SIDE_PX, 4)
             inside.addWidget(figures)
             inside.addWidget(page, 1)
+            page.setMinimumSize(180, 120)
             pages.addWidget(holder, 1)
         self.greedy_page.setAccessibleName("The same text, always taking the likeliest token")
         self.greedy.hide()
         self.figures.hide()
         column.addLayout(pages, 1)
-        area = QScrollArea()
-        area.setWidget(self.tree)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFixedHeight(2 * ROW_PX + 22)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.viewport().setAutoFillBackground(False)
-        self.tree.setAutoFillBackground(False)
         beneath = QVBoxLayout()
         beneath.setContentsMargins(SIDE_PX, 6, SIDE_PX, 6)
         beneath.setSpacing(4)
         beneath.addWidget(heading("Branches and their probabilities"))
-        beneath.addWidget(area)
+        beneath.addWidget(BranchArea(self.tree))
         for label in (self.product, self.logarithm, self.chances):
             label.setToolTip(CHAIN)
             beneath.addWidget(label)

@@ -15,7 +15,7 @@ from app.page import Page
 from app.positions import utf16_length
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QTextDocument
+    from PySide6.QtGui import QResizeEvent, QTextDocument
     from PySide6.QtWidgets import QWidget
 
 BEFORE_CHARACTERS, AFTER_CHARACTERS = 6_000, 2_000  # what is copied of a long text
@@ -78,6 +78,11 @@ class DemonstrationPage(Page):
         cursor = self.textCursor()
         cursor.setPosition(self._end_utf16)
         self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the end of what is generated in view."""
+        super().resizeEvent(event)
         self.ensureCursorVisible()
 
     def changeEvent(self, event: QEvent) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import (
     QFontMetricsF,
     QHelpEvent,
@@ -15,8 +15,9 @@ from PySide6.QtGui import (
     QPainterPath,
     QPaintEvent,
     QPen,
+    QResizeEvent,
 )
-from PySide6.QtWidgets import QScrollArea, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolTip, QWidget
 
 from app import demonstration_words as words
 from app import theme
@@ -68,9 +69,11 @@ class BranchTree(QWidget):
 
     Signals:
         wanted(int): the writer wants to stand after this step, or at the text.
+        resized(): there are more branches, or fewer.
     """
 
     wanted = Signal(int)
+    resized = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -102,10 +105,15 @@ class BranchTree(QWidget):
             self._lefts.append(self._lefts[-1] + width + GAP_PX)
         rows = 1 + max(cell.row for cell in self._cells.values())
         self.setFixedSize(round(self._lefts[-1]), rows * ROW_PX + EDGE_PX)
-        leaves = rows
-        self.setAccessibleDescription(f"{leaves} branches. {self._said(self._here)}")
+        branches = "1 branch" if rows == 1 else f"{rows} branches"
+        self.setAccessibleDescription(f"{branches}. {self._said(self._here)}")
         self.update()
-        self._reveal(self._here)
+        self.resized.emit()
+
+    @property
+    def pointed(self) -> QRectF:
+        """Where the chip is drawn that should be in view."""
+        return self.cell_rect(self._pointed)
 
     def cell_rect(self, place: int) -> QRectF:
         """Return where the chip of a step is drawn."""
@@ -122,13 +130,6 @@ class BranchTree(QWidget):
             f"{visible(step.piece)}: {HOW[step.how]}{number}; model "
             f"{words.percent(step.probability)}, to draw {words.percent(step.chance)}"
         )
-
-    def _reveal(self, place: int) -> None:
-        viewport = self.parentWidget()
-        area = viewport.parentWidget() if viewport else None
-        if isinstance(area, QScrollArea):
-            centre = self.cell_rect(place).center()
-            area.ensureVisible(round(centre.x()), round(centre.y()), 160, ROW_PX)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows point at a neighbour in the tree, Enter goes there."""
@@ -154,8 +155,8 @@ class BranchTree(QWidget):
         if near:
             self._pointed = min(near)[1]
             self.setAccessibleDescription(self._said(self._pointed))
-            self._reveal(self._pointed)
             self.update()
+            self.resized.emit()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Go to the chip that was clicked."""
@@ -224,3 +225,37 @@ class BranchTree(QWidget):
         painter.drawText(rect.adjusted(0, 1, 0, -15), centre, text)
         painter.setFont(self._figure_font)
         painter.drawText(rect.adjusted(0, 22, 0, -2), centre, words.percent(step.probability))
+
+
+class BranchArea(QScrollArea):
+    """Room for two rows of the tree, or one; what the tree points at stays in view."""
+
+    def __init__(self, tree: BranchTree, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tree = tree
+        self.setWidget(tree)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.viewport().setAutoFillBackground(False)
+        tree.setAutoFillBackground(False)
+        self.setStyleSheet(
+            "QScrollBar:horizontal { height: 9px; background: transparent; }"
+            "QScrollBar::handle:horizontal { background: palette(mid); border-radius: 3px;"
+            " margin: 1px 2px 2px 2px; min-width: 36px; }"
+            "QScrollBar::add-line, QScrollBar::sub-line { width: 0; }"
+            "QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }"
+        )
+        self._reveal()
+        tree.resized.connect(self._reveal)
+
+    @Slot()
+    def _reveal(self) -> None:
+        rows = 1 if self._tree.height() < 2 * ROW_PX else 2
+        self.setFixedHeight(rows * ROW_PX + 14)
+        centre = self._tree.pointed.center()
+        self.ensureVisible(round(centre.x()), round(centre.y()), 120, ROW_PX // 2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep in view what was in view."""
+        super().resizeEvent(event)
+        self._reveal()

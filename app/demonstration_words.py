@@ -122,19 +122,15 @@ def narration(scene: Scene, is_drawn: bool) -> str:
         return f"Temperature 0 draws nothing: {token} is the likeliest. Press → to add it."
     if is_drawn:
         return (
-            f"The random number {moment.draw:.4f} falls on {token}. Press → to add it, or click "
-            "another token."
+            f"The random number {moment.draw:.4f} falls on {token}. Press → to add it, "
+            "or click another."
         )
     if not moment.path:
         return (
-            "The model has read your text and gives every token a probability. Press → to draw "
-            "the next one."
+            "The model has read your text and gives every token a probability. Press → to draw one."
         )
     last = visible(moment.path[-1].piece)
-    return (
-        f"{last} is now part of the text, and the model has read it too: new probabilities. "
-        "Press → to draw again."
-    )
+    return f"{last} belongs to the text now, and the model has read it. Press → to draw again."
 
 
 def _signed(value: float) -> str:

@@ -130,6 +130,7 @@ class Editor(GhostPage):
     def insert(self, text: str) -> None:
         """Put text that the writer has not written at the caret, as one undo step."""
         cursor = self.textCursor()
+        cursor.clearSelection()  # what is selected stays
         cursor.beginEditBlock()
         cursor.insertText(text)
         cursor.endEditBlock()
