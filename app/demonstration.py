@@ -130,9 +130,14 @@ class Demonstration(Stage):
 
     @Slot(int)
     def choose(self, token: int) -> None:
-        """Add this token instead of the drawn one."""
+        """Add this token; unless it is the drawn one, it is chosen by hand."""
         self._pause()
-        if not self._link.is_waiting:  # for other tokens
+        if self._scene is None or self._link.is_waiting:
+            return
+        drawn = self._scene.moment.next if self._is_drawn else None
+        if drawn and drawn.token == token:
+            self._wish("add")
+        else:
             self._wish("choose", token=token)
 
     @Slot(int)
@@ -148,7 +153,7 @@ class Demonstration(Stage):
             self._pause()
         elif self._scene is not None and not self._scene.moment.is_ended:
             self._is_playing = True
-            self._say_play()
+            self.play.setText("Pause")
             self._advance()
 
     def _restart(self) -> None:
@@ -156,12 +161,9 @@ class Demonstration(Stage):
         self._scene, self._is_drawn = None, False
         context = self._editor.context()
         self._revision = context.revision
-        for page in (self.page, self.greedy_page):
-            page.show_around(self._editor.document(), context.position_utf16)
         is_ready = self._controller.is_ready
+        self.show_text(self._editor.document(), context.position_utf16)
         self.narration.setText(THINKING if is_ready else NO_MODEL)
-        for button in (self.back, self.forward, self.play, self.accept):
-            button.setEnabled(False)
         if is_ready:
             self._controller.cancel()
             self._wish("begin", text=context.text)
@@ -207,7 +209,6 @@ class Demonstration(Stage):
         self._show()
 
     def _show(self) -> None:
-        """Let every piece show the scene."""
         assert self._scene is not None
         self._say(words.narration(self._scene, self._is_drawn))
         self.show_scene(self._scene, self._is_drawn, is_calm=self._is_fast)
@@ -236,16 +237,11 @@ class Demonstration(Stage):
     def _pause(self) -> None:
         self._next_phase.stop()
         self._is_playing = False
-        self._say_play()
-
-    def _say_play(self) -> None:
-        self.play.setText("Pause" if self._is_playing else "Play")
+        self.play.setText("Play")
 
     @Slot()
     def _on_speed_changed(self) -> None:
-        speed = self._speed
-        text = f"{speed:g} tokens a second" if speed >= 1 else f"a token in {1 / speed:g} seconds"
-        self.speed_label.setText("1 token a second" if speed == 1 else text)
+        self.speed_label.setText(words.pace(self._speed))
 
     @Slot(object)
     def _on_looked_at(self, option: Option | None) -> None:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QProgressBar,
     QPushButton,
-    QScrollArea,
     QSlider,
     QVBoxLayout,
     QWidget,
@@ -24,9 +23,11 @@ from app.demonstration_bars import OptionBars
 from app.demonstration_draw import DrawBar
 from app.demonstration_page import DemonstrationPage
 from app.demonstration_settings import SamplingControls
-from app.demonstration_tree import BranchArea, BranchTree
+from app.demonstration_tree import BranchArea, BranchTree, KeylessArea
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QTextDocument
+
     from app.demonstration_worker import Scene
 
 SIDE_PX, GAP_PX = 22, 10
@@ -87,14 +88,19 @@ class Stage(QWidget):
         body.setSpacing(0)
         body.addLayout(self._left(), 1)
         body.addWidget(self._right())
-        area = QScrollArea()  # for windows that are too small for everything
+        area = KeylessArea()  # for windows that are too small for everything
         area.setWidget(inside)
         area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         inside.setBackgroundRole(QPalette.ColorRole.Base)
         column.addWidget(area, 1)
         column.addLayout(self._foot())
+
+    def show_text(self, document: QTextDocument, position_utf16: int) -> None:
+        """Show a text with nothing generated yet; there is nothing to press until there is more."""
+        for page in (self.page, self.greedy_page):
+            page.show_around(document, position_utf16)
+        for button in (self.back, self.forward, self.play, self.accept):
+            button.setEnabled(False)
 
     def show_scene(self, scene: Scene, is_drawn: bool, *, is_calm: bool) -> None:
         """Let every piece show where we are, and whether the next token is drawn."""

@@ -227,15 +227,26 @@ class BranchTree(QWidget):
         painter.drawText(rect.adjusted(0, 22, 0, -2), centre, words.percent(step.probability))
 
 
-class BranchArea(QScrollArea):
+class KeylessArea(QScrollArea):
+    """A scroll area that leaves the arrow keys to the demonstration."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let the key pass."""
+        event.ignore()
+
+
+class BranchArea(KeylessArea):
     """Room for two rows of the tree, or one; what the tree points at stays in view."""
 
     def __init__(self, tree: BranchTree, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tree = tree
         self.setWidget(tree)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.viewport().setAutoFillBackground(False)
         tree.setAutoFillBackground(False)
         self.setStyleSheet(

@@ -133,6 +133,15 @@ def narration(scene: Scene, is_drawn: bool) -> str:
     return f"{last} belongs to the text now, and the model has read it. Press → to draw again."
 
 
+def pace(tokens_per_second: float) -> str:
+    """Return a speed in words."""
+    if tokens_per_second < 1:
+        return f"a token in {1 / tokens_per_second:g} seconds"
+    return (
+        "1 token a second" if tokens_per_second == 1 else f"{tokens_per_second:g} tokens a second"
+    )
+
+
 def _signed(value: float) -> str:
     """A figure with a true minus sign."""
     return f"{value:.2f}".replace("-", "−")

@@ -99,7 +99,7 @@ class Generation:
             return moment
         how: How = "likeliest" if moment.draw is None else "drawn"
         option, draw = moment.next, moment.draw
-        if token is not None and token != option.token:
+        if token is not None:
             shaped = self._shaped(moment.path, settings)
             rank = int(np.flatnonzero(shaped.ids == token)[0])
             how, option, draw = "chosen", self._option(shaped, rank), None
