@@ -32,6 +32,7 @@ SMALLEST_MARGIN_PX = 28
 TOP_MARGIN_PX = 52
 CARET_WIDTH_PX = 2
 TAB_SPACES = 6
+EDGE_LINES = 2
 # Ordinary English averages this width, so that a "character" of the column is a typical one.
 TYPICAL = "The quick brown fox jumps over the lazy dog, and then it rests awhile in the shade. "
 
@@ -132,6 +133,23 @@ class Page(QPlainTextEdit):
         self.setFont(font)
         self.setTabStopDistance(QFontMetricsF(font).horizontalAdvance(" ") * TAB_SPACES)
         self._set_column()
+
+    def visible_range(self) -> tuple[int, int]:
+        """Return the positions between which everything on the screen lies."""
+        first, height_px = self.firstVisibleBlock(), self.viewport().height()
+        block, bottom_px = first, 0.0
+        while block.isValid() and bottom_px <= height_px:
+            last = block
+            bottom_px = self.blockBoundingGeometry(block).translated(self.contentOffset()).bottom()
+            block = block.next()
+        return first.position(), last.position() + last.length() - 1
+
+    def show_caret_clear(self) -> None:
+        """Scroll until the caret can be seen, with some lines around it."""
+        near_edge_px = EDGE_LINES * self.paper.roomy.line_height_px
+        caret = self.cursorRect()
+        if caret.top() < near_edge_px or caret.bottom() > self.viewport().height() - near_edge_px:
+            self.centerCursor()
 
     @Slot()
     def _set_column(self) -> None:

@@ -33,7 +33,8 @@ class Colours:
     """The colours of one theme, as `#rrggbb`; text ones reach a contrast of 4.5:1 on both grounds.
 
     `paper` lies behind the text, `ground` behind the panel and menus; `ink` writes, `quiet`
-    writes what may be overlooked, `line` divides, `accent` marks the model's word.
+    writes what may be overlooked, `line` divides, `accent` marks the model's word; `found` lies
+    behind what was looked for, `wrong` underlines what may be misspelt.
     """
 
     paper: str
@@ -43,15 +44,17 @@ class Colours:
     line: str
     accent: str
     selection: str
+    found: str
+    wrong: str
 
 
 LIGHT = Colours(
     paper="#fdfcfa", ground="#f6f4ef", ink="#262420", quiet="#6b675e", line="#e4e0d7",
-    accent="#0b6b60", selection="#cfe6e0",
+    accent="#0b6b60", selection="#cfe6e0", found="#f4e7bb", wrong="#c2412d",
 )  # fmt: skip
 DARK = Colours(
     paper="#1c1d1f", ground="#232528", ink="#dedbd4", quiet="#9c9990", line="#36393d",
-    accent="#74cbbb", selection="#2c4b48",
+    accent="#74cbbb", selection="#2c4b48", found="#4d431f", wrong="#ec8373",
 )  # fmt: skip
 
 
@@ -61,6 +64,12 @@ def colours(theme: Theme) -> Colours:
         scheme = QGuiApplication.styleHints().colorScheme()
         return DARK if scheme == Qt.ColorScheme.Dark else LIGHT
     return DARK if theme == "dark" else LIGHT
+
+
+def current() -> Colours:
+    """Return the colours in force."""
+    dark = QGuiApplication.palette().base().color().name() == DARK.paper
+    return DARK if dark else LIGHT
 
 
 def paint_application(application: QApplication, theme: Theme) -> None:
@@ -154,6 +163,20 @@ def _style_sheet(now: Colours) -> str:
     QDialogButtonBox QPushButton:default {{ background: {now.accent}; color: {now.paper};
                                             border-color: {now.accent}; }}
     QPushButton:disabled {{ color: {now.quiet}; }}
+    QLineEdit, QSpinBox, QComboBox {{ background: {now.paper}; color: {now.ink};
+                   border: 1px solid {now.line}; border-radius: 5px; padding: 4px 8px;
+                   selection-background-color: {now.selection}; selection-color: {now.ink}; }}
+    QLineEdit:focus, QSpinBox:focus, QComboBox:focus {{ border-color: {now.accent}; }}
+    QToolButton {{ border: none; border-radius: 4px; padding: 3px 7px; color: {now.quiet};
+                   background: transparent; }}
+    QToolButton:hover {{ background: {now.line}; color: {now.ink}; }}
+    QToolButton:checked {{ background: {now.selection}; color: {now.ink}; }}
+    QTabBar {{ background: {now.paper}; }}
+    QTabBar::tab {{ background: transparent; color: {now.quiet}; padding: 7px 6px 7px 16px;
+                    border: none; border-bottom: 2px solid transparent; max-width: 220px; }}
+    QTabBar::tab:selected {{ color: {now.ink}; border-bottom-color: {now.accent}; }}
+    QTabBar::tab:hover {{ color: {now.ink}; }}
+    QTabBar QToolButton {{ padding: 0 5px 2px 5px; margin-right: 4px; }}
     QDialog {{ background: {now.paper}; }}
     QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
     QDialogButtonBox QPushButton {{ min-width: 64px; }}

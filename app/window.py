@@ -12,6 +12,8 @@ from app.caret import CONTEXT_CHARACTERS, Context
 from app.demonstration_start import Teaching
 from app.disk_changes import DiskChanges
 from app.filing import Filing
+from app.find_bar import FindBar
+from app.finder import Finder
 from app.first_start import ModelInstaller
 from app.frame import Frame
 from app.model_choice import ModelChoice
@@ -53,6 +55,10 @@ class Window(Frame):
         self.installer = ModelInstaller(paths.models())
         self.add_under_text(self.installer)
         self.installer.hide()
+        self.finder = Finder(self.editor, self)
+        self.find_bar = FindBar(self.finder)
+        self.add_strip(self.find_bar, above_text=True)
+        self.find_bar.closed.connect(self.editor.setFocus)
         self.panel = ProbabilityPanel()
         self.filing = Filing(self.desk, self)
         self.session = Session(paths.session(), self.desk, self)
