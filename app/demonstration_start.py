@@ -42,3 +42,10 @@ class Teaching(QObject):
     @Slot()
     def explain(self) -> None:
         """Open the page that explains prediction."""
+
+    @Slot()
+    def show_statistics(self) -> None:
+        """Open the writer's figures."""
+        from app.statistics_dialog import StatisticsDialog
+
+        StatisticsDialog(self._window.statistics, self._window).exec()

@@ -52,6 +52,7 @@ class Editor(GhostPage):
     Signals:
         context_changed(Context): the text before the caret is another, or the caret moved.
         take_first(): Tab was pressed while words are offered.
+        taken(str): a suggestion is about to be taken; what it writes after the caret.
         dismissed(): Esc hid the offered words until the next character.
         file_dropped(Path): a file was dropped or pasted.
         painted(): the text has been drawn.
@@ -59,6 +60,7 @@ class Editor(GhostPage):
 
     context_changed = Signal(object)
     take_first = Signal()
+    taken = Signal(str)
     dismissed = Signal()
     file_dropped = Signal(object)
     painted = Signal()
@@ -123,6 +125,7 @@ class Editor(GhostPage):
         edit = accept(before, after, prefix, word)
         start = now.position_utf16 - utf16_length(before[len(before) - edit.before :])
         end = now.position_utf16 + utf16_length(after[: edit.after])
+        self.taken.emit(edit.text[len(prefix) :])
         self._replace(start, end, edit.text, edit.skip, written=edit.text[len(prefix) :])
         self._note_space(edit.adds_space, edit.skip)
         return True
@@ -163,6 +166,7 @@ class Editor(GhostPage):
         adds_space, skip = is_all and not after, int(is_all and after.startswith(" "))
         text += " " if adds_space else ""
         here = self.textCursor().position()
+        self.taken.emit(text)
         self._replace(here, here, text, skip, written=text)
         self._note_space(adds_space, skip)
 

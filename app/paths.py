@@ -53,6 +53,11 @@ def doorbell() -> Path:
     return home() / "doorbell"
 
 
+def statistics() -> Path:
+    """The figures of what suggestions saved this user."""
+    return home() / "statistics.sqlite3"
+
+
 def log() -> Path:
     """The log file."""
     return home() / "foretype.log"

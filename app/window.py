@@ -21,6 +21,7 @@ from app.preferences import Preferences
 from app.probability_panel import ProbabilityPanel
 from app.session import Session
 from app.settings import TEXT_SIZES_PT, Settings
+from app.statistics import Statistics
 from app.suggesting import Suggesting
 from app.vocabulary import Vocabulary
 from app.word_count import WordCount
@@ -67,6 +68,7 @@ class Window(Frame):
         self.vocabulary = Vocabulary(self.editor, controller, self)
         self.models = ModelChoice(controller, self.installer, self)
         self.teaching = Teaching(self)
+        self.statistics = Statistics(self.editor, self.bar, controller, paths.statistics(), self)
         self._words = WordCount(self.editor.document(), self)
         self._add_panels()
         self._connect()
@@ -129,6 +131,7 @@ class Window(Frame):
             self.sidebar.show_panel(PROBABILITIES if now.panel_shown else "")
         if names & {"learns", "is_private"}:
             self.vocabulary.follow(now)
+            self.statistics.follow(now)
         if "is_private" in names:
             self.status.private.setVisible(now.is_private)
             self.desk.set_private(now.is_private)
@@ -254,6 +257,7 @@ class Window(Frame):
         for sheet in self.desk.sheets:
             sheet.autosave.forget()
         self.installer.stop()
+        self.statistics.close()
         self.controller.stop()
         if self._trace:
             self._trace.close()

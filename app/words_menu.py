@@ -44,6 +44,7 @@ def fill_words(menu: QMenu, window: Window) -> None:
     blocked.aboutToShow.connect(lambda: _fill_blocked(blocked, window))
     fill(menu, [
         None,
+        Item("St&atistics…", window.teaching.show_statistics),
         Item("&Forget Everything Learnt…", lambda: _forget_everything(window)),
     ])  # fmt: skip
 
