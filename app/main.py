@@ -55,6 +55,7 @@ def run(files: list[Path], model: str | None, trace: Path | None) -> int:
     window.show()
     _show(window)
     window.models.start(model)
+    window.personalising.offer_to_continue(window.notice)
     doorbell.rung.connect(lambda more: _answer(window, more))
     doorbell.listen()
     application.lastWindowClosed.connect(doorbell.leave)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QInputDialog, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 
 from app import models
-from app.menus import Item, choice, fill
 from model.bundle import BundleError, load_bundle
 from model.catalogue import CatalogueError
 from model.known_models import KNOWN
@@ -18,16 +17,18 @@ if TYPE_CHECKING:
 
     from app.first_start import ModelInstaller
     from app.prediction import PredictionController
+    from model.installed import Installed
 
 ASK = (
     "A known name (smollm2-135m, gpt2), a model of the Hugging Face Hub as owner/name,\n"
     "or the path of a folder or .gguf file on this computer:"
 )
+TITLES = {"personal": "Personal"}
 
 
 def title_of(name: str) -> str:
     """Return a model's name as a person would write it."""
-    return KNOWN[name].title if name in KNOWN else name
+    return KNOWN[name].title if name in KNOWN else TITLES.get(name, name)
 
 
 class ModelChoice(QObject):
@@ -85,21 +86,45 @@ class ModelChoice(QObject):
         self._installer.show()
         self._installer.install(source)
 
-    def fill(self, menu: QMenu) -> None:
-        """Make the Model menu anew: what is installed may have changed."""
-        menu.clear()
-        installed = models.catalogue().installed()
-        options = [(entry.name, title_of(entry.name)) for entry in installed]
-        group = choice(menu, menu, options, self.name, self._select)
-        for action, entry in zip(group.actions(), installed, strict=True):
-            action.setEnabled(entry.problem is None)
-            action.setToolTip(entry.problem or "")
-        if not installed:
-            menu.addAction("No model installed").setEnabled(False)
-        menu.setToolTipsVisible(True)
-        fill(
-            menu, [None, Item("Install a Model…", self._ask), Item("About This Model", self.about)]
-        )
+    @property
+    def is_installed(self) -> bool:
+        """Whether the model at work is one of the catalogue's, and not just a folder."""
+        return self.name in models.catalogue().names()
+
+    @property
+    def version(self) -> str:
+        """The version of the model at work."""
+        return self._folder.name if self._folder else ""
+
+    def use(self, reference: str) -> None:
+        """Select an installed model, or `NAME@VERSION`, and put it to work."""
+        catalogue = models.catalogue()
+        try:
+            catalogue.select(reference)
+            self._load(reference.partition("@")[0], catalogue.folder(reference))
+        except (CatalogueError, BundleError, OSError) as err:
+            self.failed.emit(f"{title_of(reference)} cannot be used: {err}")
+
+    def way_back(self) -> Installed | None:
+        """The model or version that `go_back` leads to, if there is one."""
+        return models.catalogue().way_back(self.name) if self.is_installed else None
+
+    @Slot()
+    def go_back(self) -> None:
+        """Put the model of before to work again."""
+        try:
+            entry = models.catalogue().rollback(self.name)
+        except (CatalogueError, BundleError, OSError) as err:
+            self.failed.emit(f"{self.title} stays: {err}")
+            return
+        self._load(entry.name, entry.folder)
+
+    @Slot()
+    def ask(self) -> None:
+        """Ask for a model to install."""
+        source, agreed = QInputDialog.getText(self._window, "Install a Model", ASK)
+        if agreed and source.strip():
+            self.install(source.strip())
 
     @Slot()
     def about(self) -> None:
@@ -124,19 +149,6 @@ class ModelChoice(QObject):
         )
         box.exec()
 
-    def _select(self, name: str) -> None:
-        catalogue = models.catalogue()
-        try:
-            catalogue.select(name)
-            self._load(name, catalogue.folder(name))
-        except (CatalogueError, BundleError, OSError) as err:
-            self.failed.emit(f"{title_of(name)} cannot be used: {err}")
-
-    def _ask(self) -> None:
-        source, agreed = QInputDialog.getText(self._window, "Install a Model", ASK)
-        if agreed and source.strip():
-            self.install(source.strip())
-
     def _load(self, name: str, folder: Path) -> None:
         self._wanted = (name, folder)
         self.changed.emit(f"Loading {title_of(name)} …")
@@ -155,7 +167,7 @@ class ModelChoice(QObject):
     @Slot(str, object)
     def _on_installed(self, name: str, folder: Path) -> None:
         self._installer.hide()
-        self._select(name)
+        self.use(name)
 
     @Slot()
     def _on_given_up(self) -> None:

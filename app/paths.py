@@ -53,6 +53,11 @@ def doorbell() -> Path:
     return home() / "doorbell"
 
 
+def training() -> Path:
+    """The folder of the trainings that were begun in the editor."""
+    return home() / "training"
+
+
 def statistics() -> Path:
     """The figures of what suggestions saved this user."""
     return home() / "statistics.sqlite3"

@@ -17,6 +17,7 @@ from app.finder import Finder
 from app.first_start import ModelInstaller
 from app.frame import Frame
 from app.model_choice import ModelChoice
+from app.personalise.personalising import Personalising
 from app.preferences import Preferences
 from app.probability_panel import ProbabilityPanel
 from app.session import Session
@@ -69,6 +70,8 @@ class Window(Frame):
         self.models = ModelChoice(controller, self.installer, self)
         self.teaching = Teaching(self)
         self.statistics = Statistics(self.editor, self.bar, controller, paths.statistics(), self)
+        self.personalising = Personalising(self)
+        self.status.addPermanentWidget(self.personalising.note)
         self._words = WordCount(self.editor.document(), self)
         self._add_panels()
         self._connect()
@@ -103,6 +106,7 @@ class Window(Frame):
         controller.vocabulary_failed.connect(self._on_vocabulary_failed)
         self.models.changed.connect(self.status.model.setText)
         self.models.failed.connect(self._on_failed)
+        self.personalising.use_wanted.connect(self.models.use)
         self.sidebar.turned.connect(self._on_panel_turned)
         self._words.counted.connect(self._on_counted)
         self.preferences.changed.connect(self._follow)
@@ -247,7 +251,7 @@ class Window(Frame):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved text, then end everything that runs."""
-        if not self.filing.may_discard(self.desk.sheets):
+        if not self.filing.may_discard(self.desk.sheets) or not self.personalising.may_close():
             event.ignore()
             return
         self.session.write()
@@ -256,6 +260,7 @@ class Window(Frame):
             self.vocabulary.learn_rest(with_last_word=True)
         for sheet in self.desk.sheets:
             sheet.autosave.forget()
+        self.personalising.stop()
         self.installer.stop()
         self.statistics.close()
         self.controller.stop()

@@ -99,6 +99,19 @@ class Catalogue:
         except OSError as err:
             raise CatalogueError(why_unwritable(self.root, err)) from err
 
+    def way_back(self, name: str) -> Installed | None:
+        """What `rollback` would return to; None if there is nothing.
+
+        Raises:
+            CatalogueError: `name` is not installed.
+        """
+        folder = self.folder(check_name(name))
+        if version := self._of(name).before():
+            return look_at(name, self.root / name / version)
+        base = str(look_at(name, folder).trained.get("base"))
+        is_there = base != name and self._has(base) and self.selected() == name
+        return look_at(base, self.folder(base)) if is_there else None
+
     def rollback(self, name: str, to: str | None = None) -> Installed:
         """Return to the version `to` of `name`, or else to the one in use before.
 

@@ -453,7 +453,10 @@ def test_nothing_typed_is_lost_at_speed_with_random_taking(qtbot: QtBot, window:
 def test_the_model_menu_lists_what_is_installed(window: Window) -> None:
     menu = window.menuBar().actions()[4].menu()
     texts = [a.text() for a in menu.actions() if a.text()]
-    assert texts == ["No model installed", "Install a Model…", "About This Model"]
+    assert texts == [
+        "No model installed", "&Personalise…", "&Go Back to the Earlier Model",
+        "&Install a Model…", "&About This Model",
+    ]  # fmt: skip
 
 
 def test_shortcuts_are_listed(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,167 @@
+"""The second step: what will be used, what will not and why, and how long it will take."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QPlainTextEdit,
+    QProgressBar,
+    QTableWidget,
+    QTableWidgetItem,
+)
+
+from app import theme
+from app.personalise.measures import duration
+from app.personalise.page import Page, quiet, wrapped
+from app.personalise.process import Child
+from app.personalise.protocol import Stage, Texts
+from app.training_process import torch_command
+
+if TYPE_CHECKING:
+    from app.personalise.protocol import Said
+    from app.personalise.request import Request
+
+INTRODUCTION = (
+    "This is what was found. What looks like a password, a number of a card or an address is "
+    "masked. A part of the texts is kept back, to measure afterwards whether training has helped."
+)
+TOKENS_PER_WORD = 1.35
+# Twice through all texts, at 300 tokens a second on two cores, and some minutes to compare.
+SECONDS_PER_TOKEN = 2 / 300
+COMPARING_S = 180
+FEW_WORDS = 2_000
+SAMPLES_SHOWN = 6
+
+
+class CheckPage(Page):
+    """Reads the chosen texts in a child process and shows what it says."""
+
+    def __init__(self) -> None:
+        super().__init__("What will be used", INTRODUCTION)
+        self.texts: Texts | None = None
+        self.summary = wrapped()
+        self.summary.setFont(theme.writing_font(12.5))
+        self.advice = wrapped()
+        self.samples = QPlainTextEdit()
+        self.samples.setReadOnly(True)
+        self.samples.setTabChangesFocus(True)
+        self.samples.setFont(theme.writing_font(10.5))
+        self.samples.setAccessibleName("Samples of your texts")
+        self.left_out = _table()
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 0)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedHeight(3)
+        self._left_out_title = quiet("Left out")
+        self.column.addWidget(self.bar)
+        self.column.addWidget(self.summary)
+        self.column.addWidget(self.advice)
+        self.column.addWidget(quiet("Samples"))
+        self.column.addWidget(self.samples, 3)
+        self.column.addWidget(self._left_out_title)
+        self.column.addWidget(self.left_out, 2)
+        self._child = Child(self)
+        self._child.said.connect(self._on_said)
+        self._child.ended.connect(self._on_ended)
+        self._child.failed.connect(self._on_failed)
+
+    def read(self, request: Request) -> None:
+        """Find out what is in the files of a request."""
+        self.texts = None
+        self.bar.show()
+        self.summary.setText("Reading your texts …")
+        self.advice.hide()
+        self.samples.clear()
+        self.left_out.setRowCount(0)
+        self._follow()
+        self._child.start(request.reading_command())
+
+    def stop(self) -> None:
+        """Read no further."""
+        self._child.kill()
+
+    @Slot(object)
+    def _on_said(self, said: Said) -> None:
+        if isinstance(said, Texts):
+            self.texts = said
+        elif isinstance(said, Stage) and said.message:
+            self.summary.setText(f"Reading {said.message} …")
+
+    @Slot()
+    def _on_ended(self) -> None:
+        self.bar.hide()
+        if self.texts is None or not self.texts.documents:
+            self.summary.setText("Nothing was found that can be learnt from.")
+        else:
+            self.summary.setText(_summary(self.texts))
+        if self.texts is not None:
+            self._show(self.texts)
+        self._follow()
+
+    @Slot(str)
+    def _on_failed(self, reason: str) -> None:
+        self.texts = None
+        self.bar.hide()
+        self.summary.setText(f"Your texts could not be read: {reason}.")
+        self._follow()
+
+    def _show(self, texts: Texts) -> None:
+        self.samples.setPlainText("\n\n· · ·\n\n".join(texts.samples[:SAMPLES_SHOWN]))
+        self.left_out.setRowCount(len(texts.left_out))
+        for row, entry in enumerate(texts.left_out):
+            for column, text in enumerate((f"{entry.count:,}", entry.what, entry.why)):
+                item = QTableWidgetItem(text)
+                item.setToolTip(text)
+                self.left_out.setItem(row, column, item)
+        self.left_out.setVisible(bool(texts.left_out))
+        self._left_out_title.setText("Left out" if texts.left_out else "Nothing was left out.")
+
+    def _follow(self) -> None:
+        advice = list(self.texts.advice) if self.texts else []
+        if self.texts and self.texts.documents and self.texts.words < FEW_WORDS:
+            advice.append("This is little text: the gain may be too small to notice.")
+        if command := torch_command():
+            advice.append(
+                "Training needs PyTorch, which is not installed (1 to 3 GB). In a terminal, run: "
+                + shlex.join(command)
+            )
+        self.advice.setText("\n".join(advice))
+        self.advice.setVisible(bool(advice))
+        has_texts = self.texts is not None and self.texts.documents > 0
+        self.set_buttons("&Start Training", "&Back", is_ready=has_texts and command is None)
+
+
+def seconds_for(texts: Texts) -> float:
+    """About how long training on these texts takes, before it is known better."""
+    tokens = texts.tokens or TOKENS_PER_WORD * texts.words
+    return COMPARING_S + SECONDS_PER_TOKEN * tokens
+
+
+def _summary(texts: Texts) -> str:
+    documents = "1 text" if texts.documents == 1 else f"{texts.documents:,} texts"
+    files = "1 file" if texts.files == 1 else f"{texts.files:,} files"
+    return (
+        f"{documents} from {files}, {texts.words:,} words. Training will take about "
+        f"{duration(seconds_for(texts))}, and you can go on writing meanwhile."
+    )
+
+
+def _table() -> QTableWidget:
+    table = QTableWidget(0, 3)
+    table.setHorizontalHeaderLabels(["How many", "What", "Why"])
+    table.setAccessibleName("What is left out")
+    table.verticalHeader().hide()
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setTabKeyNavigation(False)
+    table.setShowGrid(False)
+    header = table.horizontalHeader()
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
+    header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    header.setStretchLastSection(True)
+    return table

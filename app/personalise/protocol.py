@@ -1,0 +1,167 @@
+"""What the programs of `training/` say, one JSON object a line; free of Qt."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+STAGES = {
+    "wait": "Waiting for another Foretype",
+    "corpus": "Reading your texts",
+    "load": "Loading the model",
+    "train": "Training",
+    "merge": "Putting the model together",
+    "export": "Building the model for the editor",
+    "check": "Checking the model",
+    "evaluate": "Comparing it with the old one",
+    "publish": "Putting it in place",
+}
+
+
+class TrainingError(RuntimeError):
+    """A training or the reading of texts failed; the message is one line that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """So many of `what` that will not be used, and why."""
+
+    what: str
+    why: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What was found in the chosen files; `tokens` is 0 where they were not counted."""
+
+    files: int
+    documents: int
+    words: int
+    tokens: int
+    left_out: tuple[LeftOut, ...] = ()
+    samples: tuple[str, ...] = ()
+    advice: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of `steps`; `loss` is in nats per token, `held_perplexity` None where not measured.
+
+    `held_perplexity` is measured on text kept back from training.
+    """
+
+    step: int
+    steps: int
+    loss: float
+    tokens_per_second: float
+    seconds_left: float
+    held_perplexity: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Work around the training itself; `total` is 0 where its amount is unknown."""
+
+    name: str
+    done: int
+    total: int
+    message: str
+
+    @property
+    def title(self) -> str:
+        """The stage in the user's words."""
+        return STAGES.get(self.name, self.name.capitalize())
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A training that has put a version of a model in place; `before` and `after` are scores."""
+
+    name: str
+    version: str
+    folder: Path
+    seconds: float
+    verdict: str
+    before: dict[str, Any] = field(default_factory=dict)
+    after: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def reference(self) -> str:
+        """What the catalogue calls it."""
+        return f"{self.name}@{self.version}"
+
+
+Said = Texts | Step | Stage | Finished
+
+
+def parse_line(line: str) -> Said | None:
+    """What one line means; None for a line that is not the program's own.
+
+    Raises:
+        TrainingError: the line reports a failure.
+    """
+    try:
+        said: Any = json.loads(line)
+    except ValueError:
+        return None
+    if not isinstance(said, dict):
+        return None
+    if "error" in said:
+        raise TrainingError(str(said["error"]))
+    if isinstance(finished := said.get("finished"), dict):
+        return _finished(finished)
+    if said.get("stage") == "train" and "step" in said:
+        return _step(said)
+    if "documents" in said:
+        return _texts(said)
+    if "stage" not in said:
+        return None
+    done, total = (int(said.get(key) or 0) for key in ("done", "total"))
+    return Stage(str(said["stage"]), done, total, str(said.get("message") or ""))
+
+
+def _finished(said: dict[str, Any]) -> Finished:
+    return Finished(
+        str(said["name"]),
+        str(said["version"]),
+        Path(str(said.get("folder", ""))),
+        float(said.get("seconds") or 0),
+        str(said.get("verdict") or ""),
+        said.get("before") or {},
+        said.get("after") or {},
+    )
+
+
+def _step(said: dict[str, Any]) -> Step:
+    held = said.get("held_perplexity")
+    return Step(
+        int(said["step"]),
+        int(said.get("steps") or 0),
+        float(said.get("loss") or 0),
+        float(said.get("tokens_per_second") or 0),
+        float(said.get("seconds_left") or 0),
+        None if held is None else float(held),
+    )
+
+
+def _texts(said: dict[str, Any]) -> Texts:
+    left_out = tuple(
+        LeftOut(str(entry.get("what", "")), str(entry.get("why", "")), int(entry.get("count", 1)))
+        for entry in said.get("left_out") or ()
+        if isinstance(entry, dict)
+    )
+    files, documents, words, tokens = (
+        int(said.get(key) or 0) for key in ("files", "documents", "words", "tokens")
+    )
+    return Texts(
+        files,
+        documents,
+        words,
+        tokens,
+        left_out=left_out,
+        samples=tuple(map(str, said.get("samples") or ())),
+        advice=tuple(map(str, said.get("advice") or ())),
+    )

@@ -1,0 +1,117 @@
+"""What the writer asked to be trained on, kept on disk until it is done; free of Qt.
+
+HOME/training/request.json   the request, while its training can go on
+HOME/training/last.json      the texts of the last one, to begin with next time
+HOME/training/TIME/…         the run folder of `python -m training.train`
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import time
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from app import models, paths
+from app.training_process import command_of
+from model.files import write_atomically
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAME = "personal"
+# Of other programs' share of a busy processor, training takes almost none.
+NICENESS = 19
+
+_TIME = "%Y%m%d-%H%M%S"
+_RUN = re.compile(r"\d{8}-\d{6}")  # only folders named like this are ever deleted
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Texts to train on, the author whose words count in chats, and the model to begin with."""
+
+    paths: tuple[str, ...]
+    author: str = ""
+    base: str = ""
+    run: str = ""
+    name: str = NAME
+
+    def command(self) -> list[str]:
+        """The program and arguments that train, or go on with it."""
+        start = [*_gently(), *command_of("train"), *self.paths]
+        options = ["--root", str(paths.models()), "--base", self.base, "--name", self.name]
+        author = ["--author", self.author] if self.author else []
+        return [*start, *options, "--run", self.run, *author, "--json"]
+
+    def reading_command(self) -> list[str]:
+        """The program and arguments that tell what would be used."""
+        author = ["--author", self.author] if self.author else []
+        return [*_gently(), *command_of("corpus"), *self.paths, *author, "--json"]
+
+
+def begin(texts: list[str], author: str) -> Request:
+    """Note a new request, which takes the place of an earlier one and its run folder.
+
+    Raises:
+        OSError: the user's data folder cannot be written.
+    """
+    discard()
+    run = paths.training() / time.strftime(_TIME)
+    request = Request(tuple(texts), author, models.base(), str(run))
+    run.mkdir(parents=True, exist_ok=True)
+    for file in (_request_file(), _last_file()):
+        write_atomically(file, json.dumps(asdict(request), indent=2) + "\n")
+    return request
+
+
+def unfinished() -> Request | None:
+    """The request whose training was interrupted, if there is one."""
+    return _load(_request_file())
+
+
+def last() -> Request | None:
+    """The request made last."""
+    return _load(_last_file())
+
+
+def finish() -> None:
+    """Note that the training has ended; its run folder stays until the next one begins."""
+    _request_file().unlink(missing_ok=True)
+
+
+def discard() -> None:
+    """Throw away what was trained and not finished, and the run folders of earlier trainings."""
+    finish()
+    with contextlib.suppress(OSError):
+        for folder in paths.training().iterdir():
+            if _RUN.fullmatch(folder.name):
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _request_file() -> Path:
+    return paths.training() / "request.json"
+
+
+def _last_file() -> Path:
+    return paths.training() / "last.json"
+
+
+def _load(file: Path) -> Request | None:
+    try:
+        found: Any = json.loads(file.read_bytes())
+        request = Request(**{**found, "paths": tuple(map(str, found["paths"]))})
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+    return request if all(isinstance(value, str) for value in request.paths) else None
+
+
+def _gently() -> list[str]:
+    """What starts a program so that typing stays fluent beside it."""
+    if os.name == "posix" and shutil.which("nice"):
+        return ["nice", "-n", str(NICENESS)]
+    return []

@@ -1,0 +1,75 @@
+"""The last step: what was gained, in numbers and words, and whether to use it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from app import theme
+from app.personalise.measures import changes, duration
+from app.personalise.page import Page, quiet, wrapped
+
+if TYPE_CHECKING:
+    from app.personalise.protocol import Finished
+
+INTRODUCTION = (
+    "Both models were tried on texts of yours that were kept back from training. Nothing changes "
+    "until you decide, and you can go back at any time: Model menu, Go Back."
+)
+AMOUNT_SIZE_PT = 15.0
+
+
+class ResultPage(Page):
+    """Before and after, side by side."""
+
+    def __init__(self) -> None:
+        super().__init__("Your personal model is ready", INTRODUCTION)
+        self.verdict = wrapped()
+        self.verdict.setFont(theme.writing_font(12.5))
+        self._figures = QWidget()
+        self._time = quiet()
+        self.column.addWidget(self.verdict)
+        self.column.addSpacing(6)
+        self.column.addWidget(self._figures)
+        self.column.addWidget(self._time)
+        self.column.addStretch(1)
+
+    def show_result(self, result: Finished) -> None:
+        """Show the result of a training."""
+        self.verdict.setText(result.verdict)
+        self._time.setText(f"Trained in {duration(result.seconds)}.")
+        figures = _figures(result)
+        self.column.replaceWidget(self._figures, figures)
+        self._figures.deleteLater()
+        self._figures = figures
+        self.set_buttons("&Use It Now", "&Keep the Old One", is_ready=True)
+
+
+def _figures(result: Finished) -> QWidget:
+    table = QWidget()
+    grid = QGridLayout(table)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(28)
+    grid.setVerticalSpacing(10)
+    grid.setColumnStretch(0, 1)
+    right = Qt.AlignmentFlag.AlignRight
+    for column, title in ((1, "before"), (2, "after")):
+        grid.addWidget(quiet(title), 0, column, right)
+    for row, change in enumerate(changes(result.before, result.after), start=1):
+        measure = change.measure
+        name, explanation = QLabel(measure.title), quiet(measure.explanation)
+        explanation.setFont(theme.interface_font(theme.SMALL_SIZE_PT))
+        told = QVBoxLayout()
+        told.setSpacing(1)
+        told.addWidget(name)
+        told.addWidget(explanation)
+        grid.addLayout(told, row, 0)
+        for column, value in ((1, change.before), (2, change.after)):
+            amount = QLabel(measure.written(value))
+            amount.setFont(theme.interface_font(AMOUNT_SIZE_PT))
+            amount.setProperty("isQuiet", column == 1)
+            amount.setAccessibleName(f"{measure.title}, {('before', 'after')[column - 1]}")
+            grid.addWidget(amount, row, column, right | Qt.AlignmentFlag.AlignTop)
+    return table
