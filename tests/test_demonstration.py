@@ -18,7 +18,7 @@ from model.generation import TEXT
 from model.generation_moment import Step
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from pytestqt.qtbot import QtBot
 
@@ -32,7 +32,7 @@ BEFORE = "the hand and the"
 
 
 @pytest.fixture
-def window(qtbot: QtBot, bundle_of: Callable[[str, Precision], Bundle]) -> Iterator[Window]:
+def window(qtbot: QtBot, bundle_of: Callable[[str, Precision], Bundle]) -> Window:
     """A window with a tiny model at work and a few words in it, the caret after them."""
     window = Window(PredictionController(), Settings())
     qtbot.addWidget(window, before_close_func=lambda w: w.editor.document().setModified(False))
@@ -41,7 +41,7 @@ def window(qtbot: QtBot, bundle_of: Callable[[str, Precision], Bundle]) -> Itera
     with qtbot.waitSignal(window.controller.ready, timeout=30_000):
         window.controller.load(bundle_of("llama", "int8").folder)
     window.editor.insertPlainText(BEFORE)
-    yield window
+    return window
 
 
 @pytest.fixture
