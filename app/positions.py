@@ -6,6 +6,11 @@ offset that crosses from a Python string into a Qt document, or back, passes thr
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+
 LAST_OF_BASIC_PLANE = "\uffff"  # characters beyond it take two UTF-16 units
 
 
@@ -31,3 +36,15 @@ def to_index(text: str, offset_utf16: int) -> int:
         if units > offset_utf16:
             return index
     return len(text)
+
+
+def all_to_utf16(text: str, indices: np.ndarray) -> np.ndarray:
+    """Return the Qt positions of many code point indices (n,), without counting from the start."""
+    if text.isascii():
+        return indices
+    import numpy as np  # the editor starts without it
+
+    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    wide = np.flatnonzero(points > ord(LAST_OF_BASIC_PLANE))
+    shifted: np.ndarray = indices + np.searchsorted(wide, indices)
+    return shifted

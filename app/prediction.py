@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from app.worker import Engine, Newest, Worker, load_engine
 
@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.caret import Context
+    from app.reading_work import PagePart, PageRequest
     from model.offer import Word
     from model.phrase import Phrase
     from model.predictor import Prediction
+    from model.reader import NextToken
 
-IDLE_MS = 700  # without a key, before the page is read for its perplexity
 LONGEST_SHUTDOWN_MS = 15_000  # loading a model cannot be interrupted
 
 log = logging.getLogger(__name__)
@@ -37,7 +38,9 @@ class PredictionController(QObject):
             milliseconds it took; the answer follows.
         predicted(Context, Prediction): the answer to the newest request.
         phrase_found(Context, Phrase): what all but certainly follows, after the answer.
-        perplexity_found(float): the page's perplexity; the page has not changed since.
+        next_token_found(Context, NextToken): after the answer, if `wants_next_token`.
+        page_read(PagePart): an answer to `read`; there are many.
+        cancelled(): what was being worked out is given up; reading must be asked for again.
         failed(str): something went wrong; unless `is_ready`, only `load` can help.
         vocabulary_changed(): words were forgotten, blocked or allowed; asking again is worthwhile.
         vocabulary_failed(str): what could not be learnt, forgotten, blocked or allowed, and why.
@@ -47,13 +50,15 @@ class PredictionController(QObject):
     glanced = Signal(object, object, float)
     predicted = Signal(object, object)
     phrase_found = Signal(object, object)
-    perplexity_found = Signal(float)
+    next_token_found = Signal(object, object)
+    page_read = Signal(object)
+    cancelled = Signal()
     failed = Signal(str)
     vocabulary_changed = Signal()
     vocabulary_failed = Signal(str)
     _load_wanted = Signal(object)
-    _prediction_wanted = Signal(int, str, bool)
-    _reading_wanted = Signal(int, str)
+    _prediction_wanted = Signal(int, str, bool, bool)
+    _reading_wanted = Signal(int, int, object)
     _learning_wanted = Signal(str, str)
     _forgetting_wanted = Signal(str)
     _blocking_wanted = Signal(str)
@@ -65,13 +70,9 @@ class PredictionController(QObject):
     ) -> None:
         super().__init__(parent)
         self.is_ready = False
-        self.page: Callable[[], str] | None = None  # what to read in idle time; None: nothing
+        self.wants_next_token = False  # whether requests ask for the next token's distribution too
         self._newest = Newest()
         self._context: Context | None = None  # of the newest request
-        self._idle = QTimer(self)
-        self._idle.setSingleShot(True)
-        self._idle.setInterval(IDLE_MS)
-        self._idle.timeout.connect(self._read_page)
         self._thread = QThread(self)
         self._thread.setObjectName("model")
         self._worker = Worker(self._newest, load)
@@ -90,7 +91,8 @@ class PredictionController(QObject):
         self._worker.glanced.connect(self._on_glanced)
         self._worker.predicted.connect(self._on_predicted)
         self._worker.phrase_found.connect(self._on_phrase_found)
-        self._worker.read.connect(self._on_read)
+        self._worker.next_token_found.connect(self._on_next_token_found)
+        self._worker.page_read.connect(self._on_page_read)
         self._worker.failed.connect(self._on_failed)
 
     def load(self, folder: Path) -> None:
@@ -103,20 +105,22 @@ class PredictionController(QObject):
         self.cancel()
         if self.is_ready:
             self._context = context
-            self._prediction_wanted.emit(self._newest.number, context.text, with_phrase)
-            self._idle.start()
+            self._prediction_wanted.emit(
+                self._newest.number, context.text, with_phrase, self.wants_next_token
+            )
 
     def cancel(self) -> None:
         """Give up whatever is being worked out."""
         self._newest.number += 1
         self._worker.interrupt()
         self._context = None
-        self._idle.stop()
+        self.cancelled.emit()
 
-    def read_when_idle(self) -> None:
-        """Read the page once nothing is typed for a while, for instance when a panel opens."""
+    def read(self, request: PageRequest) -> None:
+        """Read a page, until anything else is asked for; what was asked for before comes first."""
         if self.is_ready:
-            self._idle.start()
+            self._newest.reading += 1
+            self._reading_wanted.emit(self._newest.number, self._newest.reading, request)
 
     def learn(self, text: str, before: str) -> None:
         """Remember the words of `text`, which follows `before`."""
@@ -180,15 +184,14 @@ class PredictionController(QObject):
         if number == self._newest.number and self._context is not None:
             self.phrase_found.emit(self._context, phrase)
 
-    @Slot()
-    def _read_page(self) -> None:
-        if self.page is not None:
-            self._reading_wanted.emit(self._newest.number, self.page())
+    @Slot(int, object)
+    def _on_next_token_found(self, number: int, found: NextToken) -> None:
+        if number == self._newest.number and self._context is not None:
+            self.next_token_found.emit(self._context, found)
 
-    @Slot(int, float)
-    def _on_read(self, number: int, perplexity: float) -> None:
-        if number == self._newest.number:
-            self.perplexity_found.emit(perplexity)
+    @Slot(object)
+    def _on_page_read(self, part: PagePart) -> None:
+        self.page_read.emit(part)
 
     @Slot(str, bool)
     def _on_failed(self, message: str, goes_on: bool) -> None:

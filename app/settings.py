@@ -30,6 +30,7 @@ class Settings:
     suggestions_shown: bool = True
     ghost_shown: bool = True
     panel_shown: bool = False
+    heat_shown: bool = False
     tab_takes: bool = True
     small_letters: bool = False
     learns: bool = True

@@ -27,6 +27,7 @@ def fill_view(menu: QMenu, window: Window) -> None:
         None,
     ])  # fmt: skip
     _fill_panels(menu, window)
+    setting(menu, window.preferences, "heat_shown", "&Heat Map", ("Ctrl+Shift+H", "Shift+F9"))
     setting(menu, window.preferences, "suggestions_shown", "&Suggestions")
     setting(menu, window.preferences, "ghost_shown", "&Ghost Text")
     menu.addSeparator()

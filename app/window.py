@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QPoint, Qt, Slot
 from PySide6.QtWidgets import QApplication
 
 from app import menu_bar, paths, theme, words_menu
-from app.caret import CONTEXT_CHARACTERS, Context
 from app.demonstration_start import Teaching
 from app.disk_changes import DiskChanges
 from app.filing import Filing
@@ -19,7 +18,7 @@ from app.frame import Frame
 from app.model_choice import ModelChoice
 from app.personalise.personalising import Personalising
 from app.preferences import Preferences
-from app.probability_panel import ProbabilityPanel
+from app.probability_start import PANEL, Probabilities
 from app.session import Session
 from app.settings import TEXT_SIZES_PT, Settings
 from app.statistics import Statistics
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
     from app.trace import Trace
     from model.predictor import Prediction
 
-PROBABILITIES = "probabilities"
 EVERY_SETTING = frozenset(Settings.__slots__)
 ABOUT_SUGGESTING = {
     "suggestions_shown", "ghost_shown", "panel_shown", "tab_takes", "small_letters",
@@ -61,13 +59,13 @@ class Window(Frame):
         self.find_bar = FindBar(self.finder)
         self.add_strip(self.find_bar, above_text=True)
         self.find_bar.closed.connect(self.editor.setFocus)
-        self.panel = ProbabilityPanel()
         self.filing = Filing(self.desk, self)
         self.session = Session(paths.session(), self.desk, self)
         self.disk_changes = DiskChanges(self.desk, self.notice, self)
         self.suggesting = Suggesting(self.editor, self.bar, controller, trace, self)
         self.vocabulary = Vocabulary(self.editor, controller, self)
         self.models = ModelChoice(controller, self.installer, self)
+        self.probabilities = Probabilities(self)
         self.teaching = Teaching(self)
         self.statistics = Statistics(self.editor, self.bar, controller, paths.statistics(), self)
         self.personalising = Personalising(self)
@@ -93,15 +91,13 @@ class Window(Frame):
         self.preferences.change(**changes)
 
     def _add_panels(self) -> None:
-        self.add_panel(PROBABILITIES, "&Probabilities", self.panel, ("F9", "Ctrl+Shift+P"))
+        self.add_panel(PANEL, "&Probabilities", self.probabilities.panel, ("F9", "Ctrl+Shift+P"))
 
     def _connect(self) -> None:
         editor, controller = self.editor, self.controller
         editor.zoom_wanted.connect(self.zoom)
-        editor.context_changed.connect(self._on_context_changed)
         self.bar.menu_wanted.connect(self._on_menu_wanted)
         self.suggesting.answered.connect(self._on_answered)
-        controller.perplexity_found.connect(self.panel.show_perplexity)
         controller.failed.connect(self._on_failed)
         controller.vocabulary_failed.connect(self._on_vocabulary_failed)
         self.models.changed.connect(self.status.model.setText)
@@ -131,8 +127,10 @@ class Window(Frame):
             self.editor.set_writing_font(theme.writing_font(now.text_size_pt))
         if "theme" in names:
             self._on_scheme_changed()
-        if "panel_shown" in names and now.panel_shown != (self.sidebar.shown == PROBABILITIES):
-            self.sidebar.show_panel(PROBABILITIES if now.panel_shown else "")
+        if "heat_shown" in names:
+            self.probabilities.show_heat(now.heat_shown)
+        if "panel_shown" in names and now.panel_shown != (self.sidebar.shown == PANEL):
+            self.sidebar.show_panel(PANEL if now.panel_shown else "")
         if names & {"learns", "is_private"}:
             self.vocabulary.follow(now)
             self.statistics.follow(now)
@@ -161,18 +159,10 @@ class Window(Frame):
 
     @Slot(str)
     def _on_panel_turned(self, name: str) -> None:
-        is_shown = name == PROBABILITIES
-        self.controller.page = self._page_text if is_shown else None
-        self.change(panel_shown=is_shown)
-
-    @Slot(object)
-    def _on_context_changed(self, context: Context) -> None:
-        self.panel.show_perplexity(None)
+        self.change(panel_shown=name == PANEL)
 
     @Slot(object)
     def _on_answered(self, prediction: Prediction) -> None:
-        if self.settings.panel_shown:
-            self.panel.show_prediction(prediction)
         count = prediction.context_tokens
         tokens = "1 token" if count == 1 else f"{count:,} tokens"
         self.status.model.setText(
@@ -183,7 +173,7 @@ class Window(Frame):
     def _on_failed(self, message: str) -> None:
         if not self.controller.is_ready:
             self.suggesting.clear()
-            self.panel.clear()
+            self.probabilities.clear()
         self.notice.say(f"{message}.", ("Try again", self.models.reload))
 
     @Slot(str)
@@ -238,11 +228,6 @@ class Window(Frame):
         if isinstance(application, QApplication):
             theme.paint_application(application, self.settings.theme)
 
-    def _page_text(self) -> str:
-        if self.editor.document().characterCount() <= CONTEXT_CHARACTERS:
-            return self.editor.text()
-        return self.editor.context().text
-
     def changeEvent(self, event: QEvent) -> None:
         """Look at the disk when the writer comes back from another program."""
         super().changeEvent(event)
@@ -264,6 +249,7 @@ class Window(Frame):
         self.installer.stop()
         self.statistics.close()
         self.controller.stop()
+        self.probabilities.stop()
         if self._trace:
             self._trace.close()
         size = self.normalGeometry().size()

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from app.reading_work import PageRequest
     from model.blocklist import BlockList
     from model.memory import Memory
     from model.phrase import Phrase
@@ -49,9 +50,10 @@ class Engine:
 
 @dataclass(slots=True)
 class Newest:
-    """The number of the latest request; `is_over` once nothing more is wanted."""
+    """The numbers of the latest request and reading; `is_over` once nothing more is wanted."""
 
     number: int = 0
+    reading: int = 0
     is_over: bool = False
 
 
@@ -73,7 +75,8 @@ class Worker(QObject):
         glanced(int, tuple[Word, ...], float): words known before any is tried, and the ms it took.
         predicted(int, Prediction): the answer to a request.
         phrase_found(int, Phrase): what all but certainly follows.
-        read(int, float): the perplexity of the page at the time of a request.
+        next_token_found(int, NextToken): the distribution of the token after the text.
+        page_read(PagePart): part of a page's reading.
         failed(str, bool): what could not be done, and why; whether predicting can go on.
         vocabulary_changed(): words were forgotten, blocked or allowed; the answers may be others.
         vocabulary_failed(str): what could not be learnt, forgotten, blocked or allowed, and why.
@@ -83,7 +86,8 @@ class Worker(QObject):
     glanced = Signal(int, object, float)
     predicted = Signal(int, object)
     phrase_found = Signal(int, object)
-    read = Signal(int, float)
+    next_token_found = Signal(int, object)
+    page_read = Signal(object)
     failed = Signal(str, bool)
     vocabulary_changed = Signal()
     vocabulary_failed = Signal(str)
@@ -112,8 +116,8 @@ class Worker(QObject):
         except Exception as err:
             self._report("The model could not be loaded", err, self._engine is not None)
 
-    @Slot(int, str, bool)
-    def predict(self, number: int, text: str, with_phrase: bool) -> None:
+    @Slot(int, str, bool, bool)
+    def predict(self, number: int, text: str, with_phrase: bool, with_next_token: bool) -> None:
         """Tell what comes after `text`: at once what is known, then the whole; then look ahead.
 
         A newer request ends it at any point.
@@ -135,23 +139,31 @@ class Worker(QObject):
                 return
             if with_phrase and (phrase := self._engine.phrase(text, cancelled)):
                 self.phrase_found.emit(number, phrase)
+            if with_next_token:
+                found = self._engine.reader.next_token(text, cancelled)
+                self.next_token_found.emit(number, found)
             predictor.look_ahead(text, cancelled)
         except Cancelled:
             pass
         except Exception as err:
             self._report("Suggestions stopped", err, False)
 
-    @Slot(int, str)
-    def read_page(self, number: int, text: str) -> None:
-        """Work out the perplexity of `text`, until a newer request comes."""
-        if self._engine is None or number != self._newest.number:
+    @Slot(int, int, object)
+    def read_page(self, number: int, reading: int, request: PageRequest) -> None:
+        """Read a page and tell of it bit by bit, until anything newer is asked for."""
+
+        def cancelled() -> bool:
+            return (number, reading) != (self._newest.number, self._newest.reading)
+
+        if self._engine is None or cancelled():
             return
+        from app.reading_work import read_page
         from model.session import Cancelled
 
         self._engine.predictor.session.resume()
         try:
-            reading = self._engine.reader.read(text, cancelled=self._is_stale(number))
-            self.read.emit(number, reading.perplexity)
+            for part in read_page(self._engine.reader, request, cancelled):
+                self.page_read.emit(part)
         except Cancelled:
             pass
         except Exception as err:

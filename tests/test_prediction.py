@@ -10,6 +10,8 @@ from scripted_engine import ScriptedEngine
 
 from app.caret import Context
 from app.prediction import PredictionController
+from app.reading_work import PageBegun, PagePart, PageRead, PageRequest, PageScored
+from app.text_mirror import encoded
 from model.offer import Word
 
 if TYPE_CHECKING:
@@ -156,31 +158,59 @@ def test_without_a_model_requests_are_harmless(qtbot: QtBot) -> None:
     controller.stop()
 
 
-def test_the_page_is_read_in_idle_time_only(
+def page(text: str, ticket: int = 1) -> PageRequest:
+    return PageRequest(ticket, encoded(text), 0, (0, len(text)), len(text), None)
+
+
+def test_a_page_is_read_bit_by_bit(qtbot: QtBot, controller: PredictionController) -> None:
+    parts: list[PagePart] = []
+    controller.page_read.connect(parts.append)
+    controller.read(page("the inner ring"))
+    qtbot.waitUntil(lambda: len(parts) == 3)
+    assert [type(part) for part in parts] == [PageBegun, PageScored, PageRead]
+    assert {part.ticket for part in parts} == {1}
+
+
+def test_a_key_ends_a_reading_and_tells_that_it_did(
     qtbot: QtBot, controller: PredictionController, engine: ScriptedEngine
 ) -> None:
-    controller.page = lambda: "a page of text"
-    for i in range(10):
-        controller.request(context(str(i)))
-        qtbot.wait(30)
-    assert engine.reader.read_texts == []
-    with qtbot.waitSignal(controller.perplexity_found, timeout=3_000) as found:
-        pass
-    assert found.args == [14.0]
-    assert engine.reader.read_texts == ["a page of text"]
+    engine.reader.gate = threading.Event()  # never set
+    parts: list[PagePart] = []
+    controller.page_read.connect(parts.append)
+    controller.read(page("a long page"))
+    qtbot.waitUntil(lambda: len(parts) == 1)
+    with qtbot.waitSignals([controller.cancelled, controller.predicted]):
+        controller.request(context("a key"))
+    assert len(parts) == 1
 
 
-def test_a_page_that_has_changed_since_has_no_perplexity(
+def test_a_newer_reading_ends_an_older_one_but_no_prediction(
+    qtbot: QtBot, controller: PredictionController, engine: ScriptedEngine
+) -> None:
+    engine.reader.gate = threading.Event()
+    controller.read(page("the old place", ticket=1))
+    qtbot.waitUntil(lambda: len(engine.reader.read_texts) == 1)
+    engine.predictor.gate = threading.Event()
+    with qtbot.waitSignal(controller.predicted):
+        controller.request(context("text"))
+        controller.read(page("the new place", ticket=2))
+        engine.predictor.gate.set()
+    parts: list[PagePart] = []
+    controller.page_read.connect(parts.append)
+    engine.reader.gate.set()
+    qtbot.waitUntil(lambda: bool(parts) and isinstance(parts[-1], PageRead))
+    assert {part.ticket for part in parts} == {2}
+
+
+def test_the_next_token_is_found_where_it_is_wanted(
     qtbot: QtBot, controller: PredictionController
 ) -> None:
-    def page() -> str:
-        controller.request(context("a key comes while the page is on its way"))
-        return "page"
-
-    controller.page = page
-    controller.read_when_idle()
-    with qtbot.assertNotEmitted(controller.perplexity_found, wait=100):
-        controller._read_page()
+    with qtbot.assertNotEmitted(controller.next_token_found, wait=30):
+        controller.request(context("the"))
+    controller.wants_next_token = True
+    signals = [controller.predicted, controller.next_token_found]
+    with qtbot.waitSignals(signals, order="strict"):
+        controller.request(context("the qu"))
 
 
 def test_closing_while_predicting_waits_for_nothing(qtbot: QtBot, engine: ScriptedEngine) -> None:

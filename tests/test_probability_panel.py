@@ -3,48 +3,59 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-import pytest
 from scripted_engine import prediction
 
-from app.probability_panel import ProbabilityPanel, visible
+from app.probability_caret import WORDS
+from app.probability_panel import ProbabilityPanel
+from app.probability_word import NOTHING
+from app.word_figures import WordFigures
+from model.reader import NextToken
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-
-@pytest.mark.parametrize(
-    ("piece", "text"),
-    [
-        (b" the", "·the"),
-        (b"\n\n", "↵↵"),
-        (b"\t", "⇥"),
-        ("é".encode(), "é"),
-        (b"\xe2\x80", "E2 80"),
-        (b"", "end of text"),
-        (b"\x00", "U+0000"),
-        ("\u00a0".encode(), "⍽"),
-        ("\u200b".encode(), "U+200B"),
-    ],
+CAT = WordFigures(
+    "cat", 3, 7, 4.0, ((b" cat", 1 / 16),), (7,), ((b" mat", 0.25), (b"\xe2", 0.125), (b"", 0.01))
 )
-def test_every_token_can_be_seen(piece: bytes, text: str) -> None:
-    assert visible(piece) == text
 
 
-def test_the_panel_says_what_it_shows(qtbot: QtBot) -> None:
+def test_the_panel_says_what_comes_next(qtbot: QtBot) -> None:
     panel = ProbabilityPanel()
     qtbot.addWidget(panel)
-    panel.show()
-    panel.show_prediction(prediction("a", tokens=12))
-    said = panel._bars.accessibleDescription()
-    assert said.startswith("·t0 50.00%, ·t1 25.00%")
-    assert len(said.split(", ")) == 10
-    assert panel._entropy.text() == "2.50 bits"
-    panel.show_perplexity(1234.56)
-    assert panel._perplexity.text() == "1,234.6"
-    panel.show_perplexity(None)
-    assert panel._perplexity.text() == "…"
-    panel.show_perplexity(math.nan)
-    assert panel._perplexity.text() == "–"
-    panel.clear()
-    assert panel._bars.accessibleDescription() == ""
-    panel.grab()
+    caret = panel.caret
+    caret.show_token(NextToken(prediction(tokens=10).tokens, 2.5))
+    caret.show_words(prediction("quick", "queen").words)
+    assert caret.bars.accessibleDescription().startswith("t0 50.00 %, t1 25.00 %")
+    assert caret.entropy.text == "2.50 bits"
+    caret.switch.choose(WORDS)
+    assert caret.bars.accessibleDescription() == "quick 50.00 %, queen 25.00 %"
+    caret.clear()
+    assert caret.bars.accessibleDescription() == ""
+    assert caret.entropy.text == "–"
+
+
+def test_the_panel_says_what_is_written(qtbot: QtBot) -> None:
+    panel = ProbabilityPanel()
+    qtbot.addWidget(panel)
+    word = panel.word
+    assert word.word.text() == NOTHING
+    word.show_word(CAT)
+    assert word.word.text() == "cat"
+    figures = (word.probability.text, word.rank.text, word.surprisal.text)
+    assert figures == ("6.25 %", "7", "4.00 bits")
+    assert word.instead.rows[0].accessibleName() == "mat, 25.00 %"
+    taken: list[str] = []
+    word.replacement_wanted.connect(lambda _, text: taken.append(text))
+    for row in word.instead.rows:
+        row.click()
+    assert taken == [" mat"]  # no part of a character, and no end of text
+
+
+def test_figures_that_are_not_known_yet_keep_their_place_quietly(qtbot: QtBot) -> None:
+    panel = ProbabilityPanel()
+    qtbot.addWidget(panel)
+    panel.text.show_perplexities(1234.56, 20.0, math.nan)
+    assert (panel.text.page.text, panel.text.selection.text) == ("1,234.6", "–")
+    panel.text.show_perplexities(None, 21.0, 3.0)
+    assert (panel.text.page.text, panel.text.paragraph.text) == ("1,234.6", "21.0")
+    assert not panel.text.page._value.isEnabled()

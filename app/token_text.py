@@ -1,0 +1,37 @@
+"""How a token is shown and said: white space made visible, parts of a character in hex."""
+
+from __future__ import annotations
+
+VISIBLE = {" ": "·", "\n": "↵", "\t": "⇥", "\r": "␍", "\u00a0": "⍽"}
+SPOKEN = {" ": "space ", "\n": "line end ", "\t": "tab ", "\r": "return ", "\u00a0": "space "}
+END_OF_TEXT = "end of text"
+
+
+def visible(piece: bytes) -> str:
+    """Return a token's bytes as text that shows white space; parts of a character as hex."""
+    if not piece:
+        return END_OF_TEXT
+    text = insertable(piece)
+    if text is None:
+        return piece.hex(" ").upper()
+    return "".join(
+        VISIBLE.get(character, character if character.isprintable() else f"U+{ord(character):04X}")
+        for character in text
+    )
+
+
+def spoken(piece: bytes) -> str:
+    """Return a token as a screen reader should say it; one space before a word goes unsaid."""
+    text = insertable(piece)
+    if text is None:
+        return visible(piece)
+    text = text[1:] if text.startswith(" ") and text != " " else text
+    return "".join(SPOKEN.get(character, character) for character in text).strip()
+
+
+def insertable(piece: bytes) -> str | None:
+    """Return a token as text, or None if it is a part of a character or no text at all."""
+    try:
+        return piece.decode() or None
+    except UnicodeDecodeError:
+        return None
