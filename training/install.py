@@ -122,6 +122,7 @@ def _convert(material: Material, staged: Path, precision: Precision, report: Rep
     from model.checkpoint import load_checkpoint
     from model.tokenizer import tokenizer_from_folder, tokenizer_from_gguf
     from training.export import export
+    from training.float_weights import write_float_weights
 
     report("convert", 0, 1, material.path.name)
     checkpoint = load_checkpoint(material.path)
@@ -129,6 +130,7 @@ def _convert(material: Material, staged: Path, precision: Precision, report: Rep
     tokenizer = read_tokenizer(material.path)
     report("convert", 1, 1, material.path.name)
     staged.mkdir()
+    write_float_weights(checkpoint, staged)
     export(
         checkpoint,
         tokenizer,

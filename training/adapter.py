@@ -1,0 +1,87 @@
+"""A trained low-rank change of a model's weights, on disk and merged; no torch.
+
+A safetensors file with two tensors for each weight it changes: `NAME.up` (out, r) and `NAME.down`
+(r, in); the weight becomes W + up · down.  Names are canonical (`model.config.weight_shapes`).
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from model.checkpoint import Checkpoint, CheckpointError
+from model.files import write_atomically
+from model.safetensors_file import stored_tensors
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Adapter:
+    """Weight name → (up, down), float32."""
+
+    factors: Mapping[str, tuple[np.ndarray, np.ndarray]]
+
+    def merged_into(self, checkpoint: Checkpoint, strength: float = 1.0) -> Checkpoint:
+        """`checkpoint` with `strength` times the change added; the original stays as it was.
+
+        A strength below 1 goes part of the way from the old model to the new one (Wortsman et
+        al. 2022, arXiv 2109.01903).
+
+        Raises:
+            CheckpointError: the adapter was made for another model.
+        """
+        weights = dict(checkpoint.weights)
+        for name, (up, down) in self.factors.items():
+            if name not in weights or weights[name].shape != (up.shape[0], down.shape[1]):
+                held = weights[name].shape if name in weights else "no such weight"
+                raise CheckpointError(
+                    f"the adapter changes {name!r} {(up.shape[0], down.shape[1])}, the model has "
+                    f"{held}; take the model it was made for"
+                )
+            weights[name] = weights[name] + np.float32(strength) * (up @ down)
+        return Checkpoint(checkpoint.config, weights)
+
+    def save(self, path: Path, metadata: Mapping[str, str] | None = None) -> None:
+        """Write float16 factors to `path`, whole or not at all."""
+        from safetensors.numpy import save
+
+        tensors = {}
+        for name, (up, down) in sorted(self.factors.items()):
+            # Balanced factors round evenly in half precision.
+            ratio = np.float32(np.sqrt((np.abs(down).max() or 1) / (np.abs(up).max() or 1)))
+            tensors[f"{name}.up"] = np.ascontiguousarray(up * ratio, np.float16)
+            tensors[f"{name}.down"] = np.ascontiguousarray(down / ratio, np.float16)
+        write_atomically(path, save(tensors, dict(metadata or {})))
+
+
+def load_adapter(path: Path) -> Adapter:
+    """Read an adapter that `Adapter.save` wrote.
+
+    Raises:
+        CheckpointError: the file is missing, damaged or something else.
+    """
+    stored = stored_tensors(path)
+    names = {name.removesuffix(".up") for name in stored if name.endswith(".up")}
+    if not names or set(stored) != {f"{n}.{side}" for n in names for side in ("up", "down")}:
+        raise CheckpointError(f"{path} is no adapter of Foretype: it lacks pairs of up and down")
+    return Adapter({n: (stored[f"{n}.up"].read(), stored[f"{n}.down"].read()) for n in names})
+
+
+def adapter_card(path: Path) -> dict[str, object]:
+    """The card beside the adapter `path`: `NAME.json`.
+
+    Raises:
+        CheckpointError: there is none, or it is not JSON.
+    """
+    card = path.with_suffix(".json")
+    try:
+        read: dict[str, object] = json.loads(card.read_bytes())
+    except (OSError, ValueError) as err:
+        raise CheckpointError(f"{card} cannot be read: {err}") from err
+    return read

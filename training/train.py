@@ -1,0 +1,138 @@
+"""`python -m training.train PATHS… --root DIR`: train on texts, compare, publish; see `--help`.
+
+With `--json` every line on stdout is one object: `{"stage", …}` on the way, and `{"finished"}` or
+`{"error"}` at the end.  Ctrl-C or SIGTERM saves a checkpoint; the same command goes on from it.
+The exit code is 0, 1 for an error, 130 if it was interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+
+# Threads that spin while they wait for one another stall when other programs compute as well.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
+import contextlib
+import errno
+import signal
+import sys
+import time
+import traceback
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from training.fetch import one_line
+from training.request import Request, RequestError, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from training.reporting import Reporter
+    from training.run_folder import RunFolder
+
+INTERRUPTED = 130
+_TIME = "%Y%m%d-%H%M%S"
+
+
+class _Stop:
+    """Whether the process was asked to end; asked twice, it ends at once."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._on_signal)
+
+    def _on_signal(self, number: int, _frame: object) -> None:
+        if self.asked:
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
+        self.asked = True
+
+
+def run_folder(request: Request, wanted: Path | None, fresh: bool) -> RunFolder:
+    """The folder of an unfinished run of this very request, or a new one.
+
+    Raises:
+        RunError: the wanted folder holds another run.
+    """
+    from training.run_folder import RunError, RunFolder
+
+    place = wanted or Path(request.root).parent / "training"
+    found = [wanted] if wanted else sorted(place.glob("*/run.json"), reverse=True)
+    for path in found:
+        folder = RunFolder(path if wanted else path.parent)
+        is_mine = folder.request == request.to_dict() and folder.result is None
+        if is_mine and not fresh:
+            return folder
+    if wanted and fresh:
+        RunFolder(wanted).clear()
+    elif wanted and RunFolder(wanted).request is not None:
+        raise RunError(
+            f"{wanted} holds a run that is finished, or of another request; name another folder, "
+            "or begin again there with --fresh"
+        )
+    folder = RunFolder(wanted or place / time.strftime(_TIME))
+    folder.begin(request.to_dict())
+    return folder
+
+
+def train(request: Request, folder: RunFolder, reporter: Reporter, stop: _Stop) -> int:
+    """Run the pipeline, tell how it ended and return the exit code."""
+    from training.loop import Interrupted
+    from training.pipeline import Pipeline
+
+    try:
+        finished = Pipeline(request, folder, reporter.report, lambda: stop.asked).run()
+    except Interrupted:
+        reporter.interrupted()
+        return INTERRUPTED
+    if finished is not None:
+        folder.finish(finished)
+        reporter.finished(finished)
+    return 0
+
+
+def explain(err: BaseException) -> str:
+    """One line for the user: what happened and what to do about it."""
+    if isinstance(err, OSError) and err.errno == errno.ENOSPC:
+        return "the disk is full; make room, and run the same command to go on"
+    if isinstance(err, MemoryError):
+        return "memory ran out; close other programs, and run the same command to go on"
+    if isinstance(err, ValueError | OSError):
+        return one_line(err)
+    if type(err).__name__ == "OutOfMemory":
+        return one_line(err)
+    return f"unexpected {type(err).__name__}: {one_line(err)} (run again with --debug)"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    from training.reporting import reporter_for
+
+    warnings.filterwarnings("ignore", module="torch")
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+    try:
+        request, given = parse(argv)
+    except RequestError as err:
+        print(err, file=sys.stderr)
+        return 1
+    stop = _Stop()
+    with reporter_for(given.json) as reporter:
+        try:
+            return train(request, run_folder(request, given.run, given.fresh), reporter, stop)
+        except BrokenPipeError:  # nobody is listening any more
+            return 1
+        except Exception as err:
+            if stop.asked:  # before there was anything to save
+                return INTERRUPTED
+            if given.debug:
+                traceback.print_exc()
+            with contextlib.suppress(BrokenPipeError):
+                reporter.failed(explain(err))
+            return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
