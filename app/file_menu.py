@@ -32,6 +32,7 @@ def fill_file(menu: QMenu, window: Window) -> None:
         Item("&Save", filing.save, (Key.Save,)),
         Item("Save &As…", filing.save_as, ("Ctrl+Shift+S",)),
         Item("Save A&ll", filing.save_all, ("Ctrl+Alt+S",)),
+        Item("Export &Figures…", window.probabilities.export),
         None,
         Item("&Close", filing.close, ("Ctrl+W",)),
         Item("&Quit", window.close, ("Ctrl+Q",)),

@@ -30,6 +30,7 @@ def fill_help(menu: QMenu, window: Window) -> None:
     """Fill the Help menu."""
     fill(menu, [
         Item("&How Prediction Works", window.teaching.explain),
+        Item("&What the Figures Mean", window.probabilities.explain),
         Item("&Keyboard Shortcuts", partial(_show_shortcuts, window), ("Ctrl+/",)),
         Item("&About Foretype", lambda: QMessageBox.about(window, "About Foretype", ABOUT)),
     ])  # fmt: skip
