@@ -21,11 +21,12 @@ from PySide6.QtGui import (
     QTextCursor,
 )
 
-from app.acceptance import TAKES_SPACE, accept, wants_space
+from app.acceptance import TAKES_SPACE, accept
 from app.caret import LINE_CHARACTERS, Context, context_at, line_around, text_between, typed_prefix
 from app.fitting import repeats
 from app.ghost import GhostPage, rest_after
 from app.positions import utf16_length
+from model.wordshape import is_unspaced, wants_space
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -106,17 +107,20 @@ class Editor(GhostPage):
         """Return what stands before the caret now."""
         return context_at(self.textCursor())
 
-    def take(self, word: str, offered_for: Context, *, corrects: bool = False) -> bool:
+    def take(
+        self, word: str, offered_for: Context, *, corrects: bool = False, follows: bool = False
+    ) -> bool:
         """Put `word` where the writer is typing it, as one undo step; False if it came too late.
 
         A word is taken while it still goes on with what is typed: it may have been offered a
-        letter ago, but not a word ago.  One that corrects what is typed is taken for exactly that.
+        letter ago, but not a word ago.  One that corrects or follows what is typed is taken for
+        exactly that.
         """
         now = self.context()
         before, after = line_around(self.textCursor())
-        prefix = typed_prefix(before)
+        prefix = "" if follows else typed_prefix(before)
         is_same_word = now.word_start_utf16 == offered_for.word_start_utf16
-        if corrects:
+        if corrects or follows:
             fits = offered_for == now
         else:
             fits = is_same_word and word.casefold().startswith(prefix.casefold())
@@ -163,7 +167,8 @@ class Editor(GhostPage):
         """Take the first `count` pieces of the ghost text, or all; the others stay."""
         text, after = "".join(self.ghost[:count]), line_around(self.textCursor())[1]
         is_all = count is None or count >= len(self.ghost)
-        adds_space, skip = is_all and not after, int(is_all and after.startswith(" "))
+        adds_space = is_all and not after and not is_unspaced(text[-1])
+        skip = int(is_all and after.startswith(" "))
         text += " " if adds_space else ""
         here = self.textCursor().position()
         self.taken.emit(text)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.acceptance import rest_of_word
 from app.caret import typed_prefix
+from model.wordshape import is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +31,9 @@ def fitting(
     unwanted = {following[: rest_of_word(following)].casefold()}
     if rest:
         unwanted.add((prefix + rest).casefold())
+        words = [word for word in words if not word.is_next]
+    elif after and is_unspaced(after[0]):
+        words = [word for word in words if not after.startswith(word.text)]
     kept = [word for word in words if word.text.casefold() not in unwanted]
     if in_small_letters:
         kept = [dataclasses.replace(word, text=small(word.text, prefix)) for word in kept]

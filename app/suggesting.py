@@ -70,7 +70,10 @@ class Suggesting(QObject):
         """Take the word in this place of the bar, if it still fits the text."""
         word = self._bar.words[place]
         if word and self._bar.offered_for and self._editor.offers_words:
-            self._editor.take(word.text, self._bar.offered_for, corrects=word.is_correction)
+            self._editor.take(
+                word.text, self._bar.offered_for,
+                corrects=word.is_correction, follows=word.is_next,
+            )  # fmt: skip
 
     def clear(self) -> None:
         """Offer nothing."""

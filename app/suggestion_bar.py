@@ -1,9 +1,10 @@
 """Five words the writer may take, under the text, each with its probability.
 
-The first place holds the likeliest word.  While one word is being typed, the other words keep
-their places as long as they stay among the five, so that the eye finds them where it saw them.
-A correction, which does not go on with the typed letters but replaces them, is marked; it stands
-where its probability puts it, and Tab takes it only if that is the first place.
+Which words these are depends on the text alone, and the first place holds the likeliest.  While
+one word is being typed, the others keep their places as long as they stay among the five, so that
+the eye finds them where it saw them; only where that would set a word before one that is really
+likelier do the two change places.  A correction, which replaces the typed letters, and a next word,
+which follows them after a space, are marked; Tab takes them only if they stand in the first place.
 """
 
 from __future__ import annotations
@@ -28,27 +29,52 @@ GAP_PX = 14
 GAUGE_PX = 2
 FIGURE_PX = 36  # wide enough for 100%, so that the keys stand in line
 WORD_SIZE_PT = 13.0
-CORRECTS, SIGN_PX = "↺", 16
+CORRECTS, FOLLOWS, SIGN_PX = "↺", "+", 16
+# Only a difference that can be seen moves a word: of so many times, and so much probability.
+REALLY_LIKELIER, CLEARLY_MORE = 2.0, 0.03
 
 
 def arrange(
     shown: Sequence[Word | None], ranked: Sequence[Word], keep_places: bool
 ) -> list[Word | None]:
-    """Return the word of each place: the best first, known ones where they were, then by rank."""
+    """Return the word of each place: the best first, known ones where they were, then by rank.
+
+    No word stands before one that is really likelier.
+    """
     places: list[Word | None] = [None] * PLACES
     best = list(ranked[:PLACES])
     if keep_places and best:
         places[0] = best.pop(0)
-        was = {word.text: place for place, word in enumerate(shown) if word}
+        was = {(word.text, word.is_next): place for place, word in enumerate(shown) if word}
         for word in list(best):
-            place = was.get(word.text, 0)
+            place = was.get((word.text, word.is_next), 0)
             if place and places[place] is None:
                 places[place] = word
                 best.remove(word)
     for place in range(PLACES):
         if places[place] is None and best:
             places[place] = best.pop(0)
+    filled = [place for place, word in enumerate(places) if word]
+    for left in filled:
+        for right in filled:
+            if left < right and _is_really_likelier(places[right], places[left]):
+                places[left], places[right] = places[right], places[left]
     return places
+
+
+def _is_really_likelier(word: Word | None, other: Word | None) -> bool:
+    assert word is not None
+    assert other is not None
+    difference = word.probability - other.probability
+    times = word.probability / max(other.probability, 1e-9)
+    return difference >= CLEARLY_MORE and times >= REALLY_LIKELIER
+
+
+def kind_of(word: Word | None) -> tuple[str, str]:
+    """Return what a word is to the typed letters, and the sign that says so; "" if it is usual."""
+    if word and word.is_correction:
+        return "Correction", CORRECTS
+    return ("Next word", FOLLOWS) if word and word.is_next else ("Suggestion", "")
 
 
 def percent(probability: float) -> str:
@@ -89,11 +115,11 @@ class WordCell(QAbstractButton):
         self.setEnabled(word is not None)
         self.setCursor(Qt.CursorShape.PointingHandCursor if word else Qt.CursorShape.ArrowCursor)
         keys = f"Tab or {native('Alt+1')}" if self._has_tab else self._key
-        kind = "Correction" if word and word.is_correction else "Suggestion"
+        kind, sign = kind_of(word)
         said = f"{word.text}, {percent(word.probability)}, {keys}" if word else "none"
         self.setAccessibleName(f"{kind} {self._place + 1}: {said}")
         tip = f"{word.text} · {word.probability:.2%} · {keys}" if word else ""
-        self.setToolTip(f"{CORRECTS} Correction: {tip}" if kind == "Correction" else tip)
+        self.setToolTip(f"{sign} {kind}: {tip}" if sign else tip)
         self.update()
 
     @property
@@ -127,7 +153,8 @@ class WordCell(QAbstractButton):
             painter.setPen((palette.accent() if is_lit else palette.text()).color())
             painter.setFont(self._word_font)
             metrics = QFontMetricsF(self._word_font)
-            left = SIGN_PX if self.word.is_correction else 0
+            sign = kind_of(self.word)[1]
+            left = SIGN_PX if sign else 0
             text = metrics.elidedText(self.word.text, Qt.TextElideMode.ElideRight, width - left)
             painter.drawText(QRectF(left, 8, width - left, 26), middle, text)
             painter.setPen(palette.placeholderText().color())
@@ -135,8 +162,7 @@ class WordCell(QAbstractButton):
             figure = percent(self.word.probability)
             painter.drawText(QRectF(0, 34, FIGURE_PX, 18), middle, figure)
             painter.drawText(QRectF(FIGURE_PX, 34, width - FIGURE_PX, 18), middle, self._key)
-            if self.word.is_correction:
-                painter.drawText(QRectF(0, 8, SIGN_PX, 26), middle, CORRECTS)
+            painter.drawText(QRectF(0, 8, SIGN_PX, 26), middle, sign)
         painter.end()
         self.painted.emit()
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from model.session import RESERVE, Cancelled, ContextFull, common_prefix
-from model.wordshape import TokenShapes, is_word
+from model.wordshape import TokenShapes, is_unspaced, is_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -38,12 +38,14 @@ Ranking = list[tuple[str, float]]
 PASS_CANDIDATES = 12  # tree rows of one run
 FIRST_PASSES, LATER_PASSES = 3, 1  # runs before the first letter, and after each
 CHECKS = 2  # further runs, for what is ranked by a guess only
+OPEN_PASSES = 8  # further runs while most candidates are parts of characters
 LEAVES = 32  # candidates looked at below one node
 CONTINUATIONS = 6  # longer words looked at below one node
 RANKED = 6  # ranks that refinement makes exact
 WORTH = 0.3  # a candidate is refined if its mass is this share of the last rank's
 END_GUESS = 0.7  # P(word ends) of a candidate not yet evaluated
 STEM_END_GUESS = 0.02  # the same after "didn"
+AS_LIKELY = 0.5  # of its beginning, and a longer word of a script without spaces takes its place
 LONGEST_BYTES = 48  # typed of one word; longer ones are no words, and each letter takes a run
 LISTED = 24  # words kept of one ranking
 REMEMBERED = 24  # contexts whose logits are kept, some of them worked out ahead
@@ -88,17 +90,26 @@ class Lattice:
     slides, or a caret that goes back and forth, finds its keys prepared.
     """
 
-    def __init__(self, session: Session, tokenizer: Tokenizer) -> None:
-        self.tokenizer, self.shapes = tokenizer, TokenShapes(tokenizer)
+    def __init__(
+        self, session: Session, tokenizer: Tokenizer, shapes: TokenShapes | None = None
+    ) -> None:
+        self.tokenizer, self.shapes = tokenizer, shapes or TokenShapes(tokenizer)
         self.runs = 0  # of the network, for the tree
+        self._session = session
         self._caches = [session.cache(), session.cache()]
         self._continuing = np.flatnonzero(self.shapes.continues)
+        self._unspaced = np.flatnonzero(self.shapes.unspaced)
+        self._next = np.flatnonzero(self.shapes.starts & self.shapes.spaced)
         self._ends = (~self.shapes.continues).astype(np.float32)
         self._ids: list[int] = []
         self._space = b""
         self._nodes: list[_Node] = []
         self._stages: list[_Stage] = []
         self._known: OrderedDict[tuple[int, ...], np.ndarray] = OrderedDict()
+
+    def beside(self) -> Lattice:
+        """Another lattice over the same network, for another text."""
+        return Lattice(self._session, self.tokenizer, self.shapes)
 
     @property
     def log_probs(self) -> np.ndarray:
@@ -133,6 +144,10 @@ class Lattice:
         self.look_ahead(ids, cancelled)
         return self._known[tuple(ids)]
 
+    def is_at(self, ids: Sequence[int], space: bytes) -> bool:
+        """Whether this is the context already."""
+        return bool(self._nodes) and (list(ids), space) == (self._ids, self._space)
+
     def knows(self, ids: Sequence[int]) -> bool:
         """Whether `start` with these ids would run nothing."""
         return tuple(ids) in self._known
@@ -143,7 +158,7 @@ class Lattice:
         Raises:
             Cancelled, ContextFull: as `Cache.follow`.
         """
-        if self._nodes and (ids, space) == (self._ids, self._space):
+        if self.is_at(ids, space):
             return
         logits = self._known.get(tuple(ids))
         if logits is None:
@@ -175,7 +190,7 @@ class Lattice:
             if not self._refine(cache, letters, passes, cancelled):  # the tree is full
                 self._stages.clear()
                 self._forget(cache, 1)
-                self._refine(cache, letters, passes, cancelled)
+                self._refine(cache, letters, FIRST_PASSES, cancelled)
             self._stages.append(_Stage(letters, len(self._nodes), self._rank(letters)))
         return self._stages[-1].words
 
@@ -186,6 +201,47 @@ class Lattice:
         if self._stages and self._stages[-1].typed == typed:
             return self._stages[-1].words
         return self._rank(typed)
+
+    def following(
+        self, typed: bytes, cancelled: Cancel | None = None, *, tries: bool = True
+    ) -> Ranking:
+        """Words after the one typed, if that ends here, best first; after `words` or `glance`.
+
+        Each with P(next word | context, the typed word ends), a space between them; words of
+        several tokens are not among them.
+
+        Raises:
+            Cancelled: as `words`.
+        """
+        ends = [node for node in self._nodes[1:] if node.text == self._space + typed]
+        if not ends:
+            return []
+        node = max(ends, key=lambda node: node.log_p)
+        leaves = [
+            _Leaf(node.row, (token,), self.tokenizer.token_bytes(token)[1:], log_p)
+            for token in self._largest(node.log_probs, self._next, PASS_CANDIDATES).tolist()
+            if (log_p := float(node.log_probs[token])) > -math.inf
+        ]
+        chances = self._end_chances(leaves, cancelled) if tries else [END_GUESS] * len(leaves)
+        words = [
+            (leaf.text.decode("utf-8", "replace"), math.exp(leaf.log_p) * chance / node.end)
+            for leaf, chance in zip(leaves, chances, strict=True)
+        ]
+        return sorted((word for word in words if is_word(word[0])), key=lambda word: -word[1])
+
+    def _end_chances(self, leaves: Sequence[_Leaf], cancelled: Cancel | None) -> list[float]:
+        """P(the word ends) of each, by a run that leaves the tree as it was."""
+        if cancelled and cancelled():
+            raise Cancelled
+        try:
+            logits = self._caches[0].grow(
+                [leaf.path[-1] for leaf in leaves], [leaf.parent for leaf in leaves]
+            )
+        except ContextFull:
+            return [END_GUESS] * len(leaves)
+        self.runs += 1
+        self._caches[0].prune(len(self._nodes) - 1)
+        return [node.end for node in self._evaluated(logits, leaves, first_row=0)]
 
     def look_ahead(self, ids: list[int], cancelled: Cancel | None = None) -> None:
         """Work out what follows another context, now, for a later `start`.
@@ -223,8 +279,13 @@ class Lattice:
     def _refine(self, cache: Cache, typed: bytes, passes: int, cancelled: Cancel | None) -> bool:
         """Evaluate what could change the ranking; False if the tree has no room for it."""
         prefix, known = self._space + typed, len(self._nodes)
-        for step in range(passes + CHECKS):
+        step = opened = 0
+        while step < passes + CHECKS:
             chosen = self._worth_evaluating(prefix, only_ranked=step >= passes)
+            if step < passes and opened < OPEN_PASSES and _are_open(chosen, prefix):
+                opened += 1
+            else:
+                step += 1
             if not chosen:
                 continue
             try:
@@ -251,13 +312,17 @@ class Lattice:
         totals = exponentials.sum(axis=1, keepdims=True)
         log_probs = shifted - np.log(totals)
         ends = exponentials @ self._ends / totals[:, 0]
-        return [
-            _Node(
-                leaf.path, leaf.text, leaf.log_p, first_row + i, log_probs[i], float(ends[i]),
-                self._largest(log_probs[i], self._continuing, CONTINUATIONS),
-            )
-            for i, leaf in enumerate(leaves)
-        ]  # fmt: skip
+        nodes = []
+        for i, leaf in enumerate(leaves):
+            end, further = float(ends[i]), self._continuing
+            if _is_open(leaf.text):
+                end = 0.0
+            elif _is_unspaced(leaf.text):
+                end, further = 1.0, self._unspaced
+            longer = self._largest(log_probs[i], further, CONTINUATIONS)
+            row = first_row + i
+            nodes.append(_Node(leaf.path, leaf.text, leaf.log_p, row, log_probs[i], end, longer))
+        return nodes
 
     @staticmethod
     def _largest(log_probs: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray:
@@ -317,15 +382,20 @@ class Lattice:
         """P(word | context) of every word met so far, its space included in its bytes."""
         masses: dict[bytes, float] = {}
         for node in self._nodes[1:]:
-            if node.text.startswith(prefix):
+            if node.end and node.text.startswith(prefix):
                 mass = math.exp(node.log_p) * node.end
                 masses[node.text] = masses.get(node.text, 0.0) + mass
         for leaf in leaves:
-            if leaf.text.startswith(prefix):
-                guess = STEM_END_GUESS if self.shapes.stems[leaf.path[-1]] else END_GUESS
-                mass = math.exp(leaf.log_p) * guess
+            if leaf.text.startswith(prefix) and not _is_open(leaf.text):
+                mass = math.exp(leaf.log_p) * self._end_guess(leaf)
                 masses[leaf.text] = masses.get(leaf.text, 0.0) + mass
         return masses
+
+    def _end_guess(self, leaf: _Leaf) -> float:
+        """P(the word ends) as far as it is known without running the network."""
+        if _is_unspaced(leaf.text):
+            return 1.0
+        return STEM_END_GUESS if self.shapes.stems[leaf.path[-1]] else END_GUESS
 
     def _total(self, prefix: bytes) -> float:
         """P(the text goes on with `prefix` | context), over the paths met so far."""
@@ -342,6 +412,8 @@ class Lattice:
     def _rank(self, typed: bytes) -> Ranking:
         prefix = self._space + typed
         masses, total = self._masses(prefix, self._leaves(prefix)), self._total(prefix)
+        for text in _absorbed(masses):
+            del masses[text]
         ranking: Ranking = []
         for text, mass in sorted(masses.items(), key=lambda item: (-item[1], item[0])):
             word = text[len(self._space) :].decode("utf-8", "replace")
@@ -356,3 +428,36 @@ def _is_peek(cache: Cache, ids: Sequence[int]) -> bool:
     """Whether `ids` are what the cache holds and a few tokens more."""
     held = len(cache.ids)
     return 0 < len(ids) - held <= RESERVE and cache.ids == list(ids[:held])
+
+
+def _is_open(text: bytes) -> bool:
+    """Whether `text` ends inside a character."""
+    return _last_character(text) == "\ufffd"
+
+
+def _are_open(leaves: Sequence[_Leaf], prefix: bytes) -> bool:
+    """Whether most are still on their way to a word: in a script of several tokens a character."""
+    by_bytes = prefix[-1:] >= b"\x80"
+    ways = [_is_open(leaf.text) or (by_bytes and len(leaf.text) <= len(prefix)) for leaf in leaves]
+    return 2 * sum(ways) >= max(len(leaves), 1)
+
+
+def _is_unspaced(text: bytes) -> bool:
+    """Whether `text` ends in a script without spaces."""
+    return is_unspaced(_last_character(text))
+
+
+def _last_character(text: bytes) -> str:
+    return "" if text[-1:] < b"\x80" else text.decode("utf-8", "replace")[-1]
+
+
+def _absorbed(masses: dict[bytes, float]) -> set[bytes]:
+    """What a longer word, nearly as likely, takes the place of; only where no spaces are."""
+    shorter = {
+        (text, text[:end])
+        for text in masses
+        if _is_unspaced(text)
+        for end in range(1, len(text))
+        if text[:end] in masses
+    }
+    return {begun for text, begun in shorter if masses[text] >= AS_LIKELY * masses[begun]}

@@ -20,6 +20,7 @@ from model.memory_store import RECENTLY, Store
 from model.recall import recall
 from model.secrets import secret_spans
 from model.sentences import ends_sentence, words_of
+from model.wordshape import is_unspaced
 
 if TYPE_CHECKING:
     import sqlite3
@@ -200,7 +201,8 @@ def _taught(text: str, start: int) -> Iterator[tuple[PlacedWord, list[str]]]:
         while spans and spans[-1][0] < end:
             hidden_to = max(hidden_to, spans.pop()[1])
         before = [_START] if word.begins_sentence else trail
-        if hidden_to > word.start or len(word.text) > LONGEST_WORD:
+        is_unbroken = any(map(is_unspaced, word.text))  # a sentence of a script without spaces
+        if hidden_to > word.start or is_unbroken or len(word.text) > LONGEST_WORD:
             trail = []
             continue
         trail = _follow(trail, word)

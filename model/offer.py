@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from model.blend import blend
+from model.blend import NOTHING, blend
 from model.slips import Slips
 
 if TYPE_CHECKING:
@@ -24,18 +24,21 @@ if TYPE_CHECKING:
 
 LONGEST_CORRECTED = 40  # letters
 LEAST_SHOWN = 0.001  # below, what agrees with the letters is mostly no word
+COMPLETE = 0.5  # P(the typed word ends here) from which words to follow it are offered
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
     """A whole word ("payment" where "pa" is typed) and P(word | text, typed letters).
 
-    A correction does not begin with the typed letters: they are taken for a slip.
+    A correction does not begin with the typed letters: they are taken for a slip.  A next word
+    does not either: what is typed is taken for a whole word, and a space is due.
     """
 
     text: str
     probability: float
     is_correction: bool = False
+    is_next: bool = False
 
 
 class Offer:
@@ -55,35 +58,47 @@ class Offer:
         return Slips(self.lattice.tokenizer, self.lattice.shapes)
 
     def words(
-        self, context: str, prefix: str, typed: bytes, ranking: Ranking, k: int
+        self, context: str, prefix: str, typed: bytes, ranking: Ranking, loud: Candidates = NOTHING
     ) -> list[Word]:
-        """At most `k` words for the word being typed, best first.
+        """All words for the word being typed, best first; `presentable` chooses among them.
 
         Args:
             context: all text before that word; the lattice is at its end.
             prefix: the letters typed so far.
             typed: the same as the lattice knows them.
             ranking: the lattice's words for them.
-            k: how many.
+            loud: what is expected in capitals.
         """
-        remembered = self.memory.candidates(context, prefix) if self.memory else None
-        corrections = list(self._corrections(prefix, typed, remembered))
-        if remembered:
+        remembered = self.memory.candidates(context, prefix) if self.memory else NOTHING
+        corrections = list(self._corrections(prefix, typed, loud, remembered))
+        if remembered.share or loud.share:
             reach = self.lattice.reach(typed) / self.lattice.reach(b"")
-            ranking = blend(ranking, remembered, reach=min(reach, 1.0))
+            ranking = blend(ranking, loud, remembered, reach=min(reach, 1.0))
         left = max(1 - sum(word.probability for word in corrections), 0.0)
         words = [Word(text, probability * left) for text, probability in ranking]
-        ranked = sorted([*corrections, *words], key=lambda word: -word.probability)
-        return self._presentable(ranked, prefix, k)
+        return sorted([*corrections, *words], key=lambda word: -word.probability)
 
-    def _corrections(
-        self, prefix: str, typed: bytes, remembered: Candidates | None
-    ) -> Iterator[Word]:
+    def next_words(self, text: str, ranking: Ranking, chance: float, k: int) -> list[Word]:
+        """At most `k` words to follow the one that ends `text`, best first.
+
+        Args:
+            text: all text, the whole word at its end included.
+            ranking: what the lattice expects to follow.
+            chance: P(that word ends here).
+            k: how many.
+        """
+        if self.memory:
+            ranking = blend(ranking, self.memory.candidates(f"{text} "))
+        words = [Word(word, chance * share, is_next=True) for word, share in ranking]
+        return self.presentable(words, "", k)
+
+    def _corrections(self, prefix: str, typed: bytes, *mixed: Candidates) -> Iterator[Word]:
         if not 2 <= len(prefix) <= LONGEST_CORRECTED:
             return
         meant = self.lattice.reach(typed)
-        if remembered:
-            meant = (1 - remembered.share) * meant + remembered.reach * self.lattice.reach(b"")
+        for candidates in mixed:
+            reach = candidates.reach * self.lattice.reach(b"")
+            meant = (1 - candidates.share) * meant + reach
         expected = dict(self.lattice.first_words)
         if self.memory:  # a name typed once may be mistyped the next time
             for text, mass in self.memory.candidates(context="", prefix=prefix[:1]).words:
@@ -95,7 +110,7 @@ class Offer:
         for correction in found:
             yield Word(correction.text, correction.probability, is_correction=True)
 
-    def _presentable(self, ranked: list[Word], prefix: str, k: int) -> list[Word]:
+    def presentable(self, ranked: list[Word], prefix: str, k: int) -> list[Word]:
         """The first `k` that may be shown; the word already typed only where it is alone."""
         shown: dict[str, Word] = {}
         alone: Word | None = None

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from model.wordshape import is_word, split_at_caret
+from model.predictor import place_of
+from model.wordshape import is_word
 
 if TYPE_CHECKING:
     from model.predictor import Predictor
@@ -48,7 +49,7 @@ def likely_phrase(
     Raises:
         Cancelled: as `Predictor.words`.
     """
-    context, prefix = split_at_caret(text)
+    context, prefix = place_of(text)
     words = predictor.words(context, prefix, 1, cancelled)
     if not words or words[0].probability < CONFIDENCE:
         return None

@@ -15,11 +15,12 @@ import numpy as np
 from model.blocklist import BlockList
 from model.bundle import load_bundle
 from model.lattice import Lattice
-from model.offer import Offer, Word
+from model.offer import COMPLETE, Offer, Word
 from model.preface import PREFACE
 from model.session import Cancelled, Session
+from model.shouting import Shouting
 from model.window import Window
-from model.wordshape import split_at_caret
+from model.wordshape import split_at_caret, wants_space
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,6 +69,7 @@ class Predictor:
         self.session, self.tokenizer = session, tokenizer
         self.window = Window(tokenizer, session.context_tokens, preface)
         self.lattice = Lattice(session, tokenizer)
+        self._shouting = Shouting(self.window, self.lattice)
         self.offer = Offer(self.lattice, memory, blocklist or BlockList(None))
 
     def words(
@@ -84,10 +86,8 @@ class Predictor:
         Raises:
             Cancelled: `cancelled` turned true; the next call goes on from what was computed.
         """
-        self._start(context, cancelled)
-        typed = self._typed(prefix)
-        ranking = self.lattice.words(typed, cancelled)
-        return self.offer.words(context, prefix, typed, ranking, k)
+        ranked = self._ranked(context, prefix, cancelled)
+        return self.offer.presentable(ranked, prefix, k)
 
     def glance(self, text: str, k: int = 5, cancelled: Cancel | None = None) -> tuple[Word, ...]:
         """The words at the end of `text` as far as they are known once its context is read.
@@ -98,10 +98,7 @@ class Predictor:
         Raises:
             Cancelled: as `words`.
         """
-        context, prefix = split_at_caret(text)
-        self._start(context, cancelled)
-        typed = self._typed(prefix)
-        return tuple(self.offer.words(context, prefix, typed, self.lattice.glance(typed), k))
+        return tuple(self._words_at(text, k, cancelled, tries=False))
 
     def predict(self, text: str, k: int = 5, cancelled: Cancel | None = None) -> Prediction:
         """Words and next tokens at the end of `text`.
@@ -113,7 +110,7 @@ class Predictor:
             Cancelled: as `words`.
         """
         begun = time.perf_counter()
-        words = self.words(*split_at_caret(text), k, cancelled)
+        words = self._words_at(text, k, cancelled)
         before, space = _without_space(text)
         ids = self.window.ids(before)
         tokens, entropy_bits = self._next_tokens(self.lattice.next_token(ids, cancelled), space)
@@ -130,7 +127,7 @@ class Predictor:
         Raises:
             Cancelled: the pause is over; what was worked out is kept.
         """
-        context, prefix = split_at_caret(text)
+        context, prefix = place_of(text)
         ids = self._start(context, cancelled)
         likely = [word for word, _ in self.lattice.glance(self._typed(prefix))[:AHEAD_WORDS]]
         for word in dict.fromkeys([*likely[:1], *([prefix] if prefix else []), *likely]):
@@ -141,10 +138,46 @@ class Predictor:
         if following is not None:
             self.lattice.look_ahead(following, cancelled)
 
+    def is_prepared(self, text: str) -> bool:
+        """Whether `glance` will answer from work already done, without a run of the network."""
+        before, space = _without_space(place_of(text)[0])
+        return self.lattice.is_at(ids := self.window.ids(before), space) or self.lattice.knows(ids)
+
     def learn(self, text: str) -> None:
         """Remember the words of a finished text, if there is a memory."""
         if self.offer.memory:
             self.offer.memory.learn(text)
+
+    def _words_at(
+        self, text: str, k: int, cancelled: Cancel | None, *, tries: bool = True
+    ) -> list[Word]:
+        """Words for the end of `text`; where a word seems complete, those to follow it too."""
+        context, prefix = place_of(text)
+        ranked = self._ranked(context, prefix, cancelled, tries=tries)
+        words = self.offer.presentable(ranked, prefix, k)
+        complete = next((word.probability for word in ranked if word.text == prefix), 0.0)
+        if not prefix or complete < COMPLETE:
+            return words
+        following = self.lattice.following(self._typed(prefix), cancelled, tries=tries)
+        shown = {word.text.casefold() for word in words}
+        words = [word for word in words if word.text != prefix]
+        words += [
+            word
+            for word in self.offer.next_words(context + prefix, following, complete, k)
+            if word.text.casefold() not in shown
+        ]
+        return sorted(words, key=lambda word: -word.probability)[:k]
+
+    def _ranked(
+        self, context: str, prefix: str, cancelled: Cancel | None, *, tries: bool = True
+    ) -> list[Word]:
+        """All words for the word being typed; candidates are tried only if `tries`."""
+        self._start(context, cancelled)
+        typed = self._typed(prefix)
+        loud = self._shouting.expected(context, prefix, cancelled, tries=tries)
+        lattice = self.lattice
+        ranking = lattice.words(typed, cancelled) if tries else lattice.glance(typed)
+        return self.offer.words(context, prefix, typed, ranking, loud)
 
     def _start(self, context: str, cancelled: Cancel | None) -> list[int]:
         """Bring the lattice to a context and return its ids."""
@@ -179,6 +212,12 @@ class Predictor:
             )
             for i in ids[probabilities[ids] > 0].tolist()
         )  # fmt: skip
+
+
+def place_of(text: str) -> tuple[str, str]:
+    """The context and the letters typed at the end of `text`; a space that is due is added."""
+    context, prefix = split_at_caret(text)
+    return (f"{context} ", "") if not prefix and wants_space(context) else (context, prefix)
 
 
 def _without_space(text: str) -> tuple[str, bytes]:

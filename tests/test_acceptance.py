@@ -37,6 +37,13 @@ CASES = [
     ("caf|e\u0301 noir", "café", "café |noir"),
     ("a br|  b", "break", "a break | b"),
     ("HEL|", "HELLO", "HELLO |"),
+    ("今天|", "天气", "今天天气|"),
+    ("今天|很好", "天气", "今天天气|很好"),
+    ("我用Pyth|写", "Python", "我用Python|写"),
+    ("他说：|", "好", "他说：好|"),
+    ("오늘 날|", "날씨", "오늘 날씨 |"),
+    ("مرحبا بك ف|", "في", "مرحبا بك في |"),
+    ("שלום ע|, x", "עולם", "שלום עולם|, x"),
 ]
 
 
@@ -54,3 +61,20 @@ def test_every_prefix_of_a_word_completes_to_that_word() -> None:
             prefix = word[:length]
             edit = accept("So " + prefix, "", prefix, word)
             assert "So " + prefix[: length - edit.before] + edit.text == f"So {word} "
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the report|", "the report to |"),
+        ("the report| them", "the report to |them"),
+        ("the report|, then", "the report to|, then"),
+        ("don't|", "don't to |"),
+    ],
+)
+def test_a_next_word_brings_the_space_before_it(text: str, expected: str) -> None:
+    before, after = text.split("|")
+    edit = accept(before, after, "", "to")
+    rest = after[edit.after :]
+    assert edit.before == 0
+    assert before + edit.text + rest[: edit.skip] + "|" + rest[edit.skip :] == expected

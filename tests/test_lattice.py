@@ -46,7 +46,7 @@ def tokenizer(bundle: Bundle) -> Tokenizer:
 def unpruned(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {
         "PASS_CANDIDATES": 250, "FIRST_PASSES": 1, "LATER_PASSES": 4, "LEAVES": 400,
-        "CONTINUATIONS": 2, "WORTH": 0.0, "CHECKS": 0,
+        "CONTINUATIONS": 2, "WORTH": 0.0, "CHECKS": 0, "OPEN_PASSES": 0,
     }.items():  # fmt: skip
         monkeypatch.setattr(lattice, name, value)
 

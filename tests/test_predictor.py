@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 from tiny_models import TINY_LLAMA, tiny_bundle
 
-from model.predictor import Predictor, load_predictor
+from model.predictor import Predictor, load_predictor, place_of
 from model.session import Cancelled, Session
+from model.wordshape import is_word
 
 if TYPE_CHECKING:
     from model.bundle import Bundle
@@ -75,6 +76,54 @@ def test_the_next_list_needs_no_run_after_a_pause(bundle: Bundle) -> None:
     assert predictor.glance(f"{text}{word} ")
 
 
+def test_words_that_follow_a_whole_word_are_offered_with_it(
+    predictor: Predictor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("model.predictor.COMPLETE", 0.0)  # no word of this network is likely to end
+    monkeypatch.setattr("model.offer.LEAST_SHOWN", 0.0)
+    context = "the street was "
+    word = predictor.words(context, "", 1)[0].text
+    found = predictor.predict(context + word).words
+    following = [later for later in found if later.is_next]
+    assert following
+    assert word not in [other.text for other in found if not other.is_next]
+    assert [w.probability for w in found] == sorted((w.probability for w in found), reverse=True)
+    assert sum(later.probability for later in following) <= 1
+    assert all(other.text.startswith(word) for other in found if other not in following)
+    # For other programs nothing but the typed word is completed.
+    assert not any(w.is_next for w in predictor.words(context, word))
+
+
+def test_a_space_that_is_due_is_taken_as_typed(predictor: Predictor) -> None:
+    assert predictor.predict("it was.").words == predictor.predict("it was. ").words
+    assert place_of("it was.") == ("it was. ", "")
+    assert place_of("it costs 3.") == ("it costs ", "3.")
+    assert place_of("他来了。") == ("他来了。", "")
+
+
+@pytest.mark.parametrize("text", ["今天天气很", "日本の", "ประเทศไทย", "我用Pyth"])
+def test_scripts_without_spaces_are_offered_whole_characters(
+    predictor: Predictor, text: str
+) -> None:
+    context, prefix = place_of(text)
+    for word in predictor.words(context, prefix, 10):
+        assert is_word(word.text)
+        assert "\ufffd" not in word.text
+        assert word.text.startswith(prefix)
+
+
+def test_it_is_told_whether_the_answer_was_prepared(bundle: Bundle) -> None:
+    predictor = predictor_of(bundle)
+    text = "the street was "
+    assert not predictor.is_prepared(text)
+    word = predictor.predict(text).words[0].text
+    assert predictor.is_prepared(text)
+    assert predictor.is_prepared(text + word[:1])
+    assert not predictor.is_prepared(f"{text}{word} ")
+    predictor.look_ahead(text)
+    assert predictor.is_prepared(f"{text}{word} ")
+
+
 def test_cancelling_leaves_a_predictor_that_answers_rightly(bundle: Bundle) -> None:
     predictor, fresh = predictor_of(bundle), predictor_of(bundle)
     for patience in range(4):
@@ -109,4 +158,12 @@ def test_the_real_model_finishes_words() -> None:
     predictor = load_predictor(Path(os.environ["FORETYPE_TEST_BUNDLE"]))
     words = {word.text for word in predictor.words("Please send the ", "pa")}
     assert words & {"payment", "package"}
+    after = predictor.predict("Please send the report").words
+    assert (after[0].text, after[0].is_next) == ("to", True)
+    assert "reports" in [word.text for word in after if not word.is_next]
+    assert not any(word.is_next for word in predictor.predict("Please send the rep").words)
+    assert "I" in [word.text for word in predictor.predict("I sent the report.").words]
+    assert "好" in [word.text for word in predictor.predict("今天天气很").words]
+    assert predictor.words("", "감사합")[0].text == "감사합니다"
+    assert predictor.words("مرحبا بك ", "ف")[0].text == "في"
     assert predictor.predict("The capital of France is").tokens[0].text == " Paris"

@@ -3,6 +3,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from scripted_engine import prediction
 
@@ -63,6 +65,41 @@ def test_the_best_is_first_and_the_others_keep_their_places(
     shown: str, new: str, expected: str
 ) -> None:
     assert texts(arrange(words(shown), ranked(new), keep_places=True)) == expected
+
+
+@pytest.mark.parametrize(
+    ("shown", "new", "expected"),
+    [
+        ("a b c", "a.5 c.2 x.03", "a c x"),  # x would stand before c, which is really likelier
+        ("a b c", "a.5 c.2 x.15", "a x c"),  # not really: c keeps its place
+        ("a b c", "a.9 c.02 x.005", "a x c"),  # too little to be seen
+        ("a b c d e", "b.4 a.3 c.1 d.05 x.01", "b a c d x"),
+    ],
+)
+def test_no_word_stands_before_one_that_is_really_likelier(
+    shown: str, new: str, expected: str
+) -> None:
+    ranking = [Word(item[0], float(item[1:])) for item in new.split()]
+    found = arrange(words(shown), ranking, keep_places=True)
+    assert texts(found).replace(" _", "") == expected
+
+
+@given(st.data())
+def test_what_is_shown_depends_on_the_text_but_for_the_places(data: st.DataObject) -> None:
+    """The same words, the likeliest first, none before a really likelier one."""
+    letters = st.permutations("abcdefgh")
+    shown: list[Word | None] = [Word(letter, 0.1) for letter in data.draw(letters)[:5]]
+    chances = data.draw(st.lists(st.floats(0.001, 0.5), min_size=1, max_size=7))
+    ranking = [
+        Word(letter, chance)
+        for letter, chance in zip(data.draw(letters), sorted(chances, reverse=True), strict=False)
+    ]
+    found = [word for word in arrange(shown, ranking, keep_places=True) if word]
+    assert set(found) == set(ranking[:5])
+    assert found[0] == ranking[0]
+    for i, word in enumerate(found):
+        for later in found[i + 1 :]:
+            assert later.probability < max(2 * word.probability, word.probability + 0.03) + 1e-9
 
 
 def test_a_new_word_is_ranked_afresh() -> None:
@@ -129,6 +166,17 @@ def test_a_correction_is_marked_for_eye_and_ear(bar: SuggestionBar) -> None:
     assert bar._cells[0].accessibleName() == "Correction 1: teh, 50%, Tab or Alt+1"
     assert bar._cells[0].toolTip() == "↺ Correction: teh · 50.00% · Tab or Alt+1"
     assert bar._cells[0].grab().toImage() != plain
+
+
+def test_a_next_word_is_marked_too_and_is_not_the_word_of_the_same_letters(
+    bar: SuggestionBar,
+) -> None:
+    bar.show_words([Word("to", 0.5, is_next=True)], context(0, "report"))
+    assert bar._cells[0].accessibleName() == "Next word 1: to, 50%, Tab or Alt+1"
+    assert bar._cells[0].toolTip() == "+ Next word: to · 50.00% · Tab or Alt+1"
+    shown: list[Word | None] = [Word("a", 0.2), Word("to", 0.1), Word("b", 0.1)]
+    ranking = [Word("a", 0.2), Word("b", 0.1), Word("to", 0.09, is_next=True)]
+    assert texts(arrange(shown, ranking, keep_places=True)) == "a to b _ _"
 
 
 @pytest.mark.parametrize(
