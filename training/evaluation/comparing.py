@@ -60,15 +60,17 @@ class Comparison:
         first, *others = self.models
         if not others:
             return verdict.alone(first.name, first.figures)
-        return "\n".join(
-            verdict.pair(
-                (first.name, first.figures),
-                (other.name, other.figures),
+        pairs = (
+            verdict.Pair(
+                (first.name, other.name),
+                first.figures,
+                other.figures,
                 difference,
-                after_training=self.after_training,
+                self.after_training,
             )
             for other, difference in zip(others, self.differences, strict=True)
         )
+        return "\n".join(map(str, pairs))
 
     def as_json(self) -> dict[str, Any]:
         """Everything, and the verdict."""

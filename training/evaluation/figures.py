@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import numpy.typing as npt
 
-from model.reader import NATS_PER_BIT
+from model.scores import NATS_PER_BIT
 from training.evaluation.measuring import Counts, Read
 from training.evaluation.typing import SHOWN, Typed
 

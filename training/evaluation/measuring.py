@@ -12,7 +12,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from model.predictor import load_predictor
-from model.reader import NATS_PER_BIT, Reader
+from model.reader import Reader
+from model.scores import NATS_PER_BIT
 from training.evaluation.sample import EvaluationError, Passage, Sample
 from training.evaluation.typing import SHOWN, Typed, type_step
 
