@@ -36,6 +36,7 @@ class PredictionController(QObject):
         ready(): the model is loaded; contexts are worth requesting.
         glanced(Context, tuple[Word, ...], float): its words as far as they were known, and the
             milliseconds it took; the answer follows.
+        prepared(bool): whether the next glance is read off work that was done ahead.
         predicted(Context, Prediction): the answer to the newest request.
         phrase_found(Context, Phrase): what all but certainly follows, after the answer.
         next_token_found(Context, NextToken): after the answer, if `wants_next_token`.
@@ -48,6 +49,7 @@ class PredictionController(QObject):
 
     ready = Signal()
     glanced = Signal(object, object, float)
+    prepared = Signal(bool)
     predicted = Signal(object, object)
     phrase_found = Signal(object, object)
     next_token_found = Signal(object, object)
@@ -89,6 +91,7 @@ class PredictionController(QObject):
         self._worker.vocabulary_failed.connect(self.vocabulary_failed)
         self._worker.loaded.connect(self._on_loaded)
         self._worker.glanced.connect(self._on_glanced)
+        self._worker.prepared.connect(self._on_prepared)
         self._worker.predicted.connect(self._on_predicted)
         self._worker.phrase_found.connect(self._on_phrase_found)
         self._worker.next_token_found.connect(self._on_next_token_found)
@@ -173,6 +176,11 @@ class PredictionController(QObject):
     def _on_glanced(self, number: int, words: tuple[Word, ...], elapsed_ms: float) -> None:
         if number == self._newest.number and self._context is not None:
             self.glanced.emit(self._context, words, elapsed_ms)
+
+    @Slot(int, bool)
+    def _on_prepared(self, number: int, is_prepared: bool) -> None:
+        if number == self._newest.number:
+            self.prepared.emit(is_prepared)
 
     @Slot(int, object)
     def _on_predicted(self, number: int, prediction: Prediction) -> None:

@@ -54,6 +54,7 @@ class Suggesting(QObject):
         if trace:
             bar.painted.connect(trace.painted)
             editor.painted.connect(trace.text_painted)
+            controller.prepared.connect(trace.prepared)
 
     def follow(self, settings: Settings) -> None:
         """Work out only what the writer wants to see, and show it for the caret's place."""

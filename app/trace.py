@@ -2,10 +2,11 @@
 
 One JSON object a line and keystroke, times in milliseconds of the `time.monotonic` clock:
 `event_ms` (the window system's own time, 0 if unknown), `key_ms` (the editor had the key),
-`glyph_ms` (from then until the text was drawn),
-`painted_ms` (the bar drew words for this very text; null if the next key came first), `latency_ms`
-between the last two, `refined_ms` (it drew what the whole prediction gave), `model_ms` (what the
-model took for the words drawn last), and these `words` as [word, probability].
+`glyph_ms` (from then until the text was drawn), `painted_ms` (the bar drew words for this very
+text; null if the next key came first), `latency_ms` between `key_ms` and that, `prepared` (whether
+these words were read off work done before the key), `refined_ms` (it drew what the whole prediction
+gave), `model_ms` (what the model took for the words drawn last), and these `words` as [word,
+probability].
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ class Trace:
         self._line = {
             "event_ms": keystroke.event_ms, "key_ms": round(keystroke.handled_ms, 3),
             "glyph_ms": None,
-            "painted_ms": None, "latency_ms": None, "refined_ms": None, "model_ms": None,
+            "painted_ms": None, "latency_ms": None, "prepared": None, "refined_ms": None,
+            "model_ms": None,
             "words": [],
         }  # fmt: skip
 
@@ -47,6 +49,11 @@ class Trace:
         """Note that the text has been drawn."""
         if self._line is not None and self._line["glyph_ms"] is None:
             self._line["glyph_ms"] = round(time.monotonic() * 1000 - self._line["key_ms"], 3)
+
+    def prepared(self, is_prepared: bool) -> None:
+        """Note whether what comes first was worked out before the key."""
+        if self._line is not None:
+            self._line["prepared"] = is_prepared
 
     def answered(self, words: Sequence[Word], model_ms: float) -> None:
         """Note what the bar is about to draw."""

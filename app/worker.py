@@ -73,6 +73,7 @@ class Worker(QObject):
     Signals:
         loaded(): the model is ready.
         glanced(int, tuple[Word, ...], float): words known before any is tried, and the ms it took.
+        prepared(int, bool): whether those needed no run of the network; comes before them.
         predicted(int, Prediction): the answer to a request.
         phrase_found(int, Phrase): what all but certainly follows.
         next_token_found(int, NextToken): the distribution of the token after the text.
@@ -84,6 +85,7 @@ class Worker(QObject):
 
     loaded = Signal()
     glanced = Signal(int, object, float)
+    prepared = Signal(int, bool)
     predicted = Signal(int, object)
     phrase_found = Signal(int, object)
     next_token_found = Signal(int, object)
@@ -132,7 +134,9 @@ class Worker(QObject):
             return
         begun = time.perf_counter()
         try:
+            is_prepared = predictor.is_prepared(text)
             if words := predictor.glance(text, cancelled=cancelled):
+                self.prepared.emit(number, is_prepared)
                 self.glanced.emit(number, words, (time.perf_counter() - begun) * 1000)
             self.predicted.emit(number, predictor.predict(text, cancelled=cancelled))
             if cancelled():

@@ -66,6 +66,9 @@ class ScriptedPredictor:
         self.phrases: dict[str, tuple[str, ...]] = {}
         self.asked_for_phrase: list[str] = []
 
+    def is_prepared(self, text: str) -> bool:
+        return bool(self.known)
+
     def glance(self, text: str, k: int = 5, cancelled: Cancel | None = None) -> tuple[Word, ...]:
         return prediction(*self.known).words
 

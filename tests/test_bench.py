@@ -269,6 +269,7 @@ def write_trace(file: Path, latencies: list[int | None]) -> None:
         trace.key(Keystroke(now, 0))
         if latency is not None:
             assert trace._line is not None
+            trace.prepared(latency % 4 == 0)
             trace.answered([Word("word", 0.5)], 5.0)
             trace.painted()
             trace._line |= {"painted_ms": now + latency, "latency_ms": latency,
@@ -282,13 +283,14 @@ def test_a_trace_is_summed_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     write_trace(file, [*range(1, 100), None, 1000])
     summary = summarise(file)
     assert (summary.keys, summary.painted) == (101, 100)
+    assert summary.prepared == 25
     assert summary.first.p50_ms == pytest.approx(50.5)
     assert summary.first.worst_ms == 1000
     assert summary.last.p50_ms == pytest.approx(151.5)
     assert summary.model.p99_ms == 5
     assert main(["bench", "--trace", str(file)]) == 0
     out = capsys.readouterr().out
-    assert "101 keystrokes, 100 with" in out
+    assert "101 keystrokes, 100 with suggestions before the next, 25% of these from work" in out
     assert "p99" in out
 
 

@@ -95,7 +95,7 @@ def ranked(*texts: str) -> list[Word]:
 
 
 def presented(predictor: Predictor, prefix: str, *texts: str) -> list[str]:
-    words = predictor.offer._presentable(ranked(*texts), prefix, 5)
+    words = predictor.offer.presentable(ranked(*texts), prefix, 5)
     return [word.text for word in words]
 
 

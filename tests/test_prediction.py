@@ -84,9 +84,12 @@ def test_what_is_known_already_comes_at_once_and_the_pause_is_used(
 ) -> None:
     engine.predictor.known = ("quick",)
     engine.predictor.gate = threading.Event()
+    prepared: list[bool] = []
+    controller.prepared.connect(prepared.append)
     with qtbot.waitSignal(controller.glanced) as glance:
         controller.request(context("the qu"))
     assert glance.args[:2] == [context("the qu"), (Word("quick", 0.5),)]
+    assert prepared == [True]
     with qtbot.waitSignal(controller.predicted):
         engine.predictor.gate.set()
     qtbot.waitUntil(lambda: engine.predictor.looked_ahead == ["the qu"])

@@ -83,7 +83,7 @@ def test_words_that_follow_a_whole_word_are_offered_with_it(
     monkeypatch.setattr("model.offer.LEAST_SHOWN", 0.0)
     context = "the street was "
     word = predictor.words(context, "", 1)[0].text
-    found = predictor.predict(context + word).words
+    found = predictor.predict(context + word, 40).words
     following = [later for later in found if later.is_next]
     assert following
     assert word not in [other.text for other in found if not other.is_next]

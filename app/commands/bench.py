@@ -62,7 +62,10 @@ def show_trace(file: Path, json_to: str | None) -> None:
     _claim(json_to)
     summary = trace_summary.summarise(file)
     if json_to != "-":
-        print(f"{summary.keys:,} keystrokes, {summary.painted:,} with suggestions before the next")
+        print(
+            f"{summary.keys:,} keystrokes, {summary.painted:,} with suggestions before the next, "
+            f"{summary.prepared / summary.painted:.0%} of these from work done before the key"
+        )
         table = _table("from the key to", "p50", "p95", "p99", "max  ms")
         for name, timing in (
             ("the first suggestions painted", summary.first),

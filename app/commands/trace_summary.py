@@ -22,6 +22,7 @@ class TraceSummary:
 
     keys: int
     painted: int
+    prepared: int  # of those painted: read off work done before the key
     first: Timing  # from the key to the first suggestions painted for it
     last: Timing  # to the last ones, once the model had refined them
     model: Timing  # what the model took for those
@@ -33,7 +34,7 @@ def summarise(file: Path) -> TraceSummary:
     Raises:
         TraceError: a line is no keystroke, or no keystroke got suggestions.
     """
-    keys, first_ms, last_ms, model_ms = 0, [], [], []
+    keys, prepared, first_ms, last_ms, model_ms = 0, 0, [], [], []
     for number, line in enumerate(file.read_bytes().splitlines(), 1):
         try:
             stroke = json.loads(line)
@@ -41,6 +42,7 @@ def summarise(file: Path) -> TraceSummary:
                 first_ms.append(float(stroke["latency_ms"]))
                 last_ms.append(stroke["refined_ms"] - stroke["key_ms"])
                 model_ms.append(float(stroke["model_ms"]))
+                prepared += bool(stroke.get("prepared"))
         except (ValueError, KeyError, TypeError) as err:
             raise TraceError(
                 f"line {number} of {file} is no keystroke; give a file that "
@@ -52,4 +54,5 @@ def summarise(file: Path) -> TraceSummary:
             f"none of the {keys} keystrokes in {file} got suggestions; type more slowly, "
             "or wait until the model has started"
         )
-    return TraceSummary(keys, len(first_ms), *map(Timing.of, (first_ms, last_ms, model_ms)))
+    timings = map(Timing.of, (first_ms, last_ms, model_ms))
+    return TraceSummary(keys, len(first_ms), prepared, *timings)
