@@ -95,8 +95,11 @@ def test_a_sample_depends_on_its_seed_alone_and_keeps_the_context() -> None:
     everything = draw(documents, None, 1)
     assert everything.typed_words == 480
     for passage in everything.typed:
-        text = drawn.documents[passage.document][passage.start : passage.end]
-        assert text == "".join(s.lead + s.word + s.trail + s.separator for s in passage.steps)
+        text = drawn.documents[passage.document]
+        found = list(steps(text, passage.start, passage.end))
+        joined = "".join(s.lead + s.word + s.trail + s.separator for s in found)
+        assert joined == text[passage.start : passage.end]
+        assert sum(1 for step in found if step.word) == passage.words
     ends = [passage.end for passage in everything.typed if passage.document == 1]
     assert ends[-1] == len(documents[1])
 

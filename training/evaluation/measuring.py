@@ -15,7 +15,7 @@ from model.predictor import load_predictor
 from model.reader import Reader
 from model.scores import NATS_PER_BIT
 from training.evaluation.sample import EvaluationError, Passage, Sample
-from training.evaluation.typing import SHOWN, Typed, type_step
+from training.evaluation.typing import SHOWN, Typed, steps, type_step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -93,7 +93,7 @@ def _type(predictor: Predictor, sample: Sample, passage: Passage, tell: Tell) ->
         return [word.text for word in predictor.words(context, prefix, SHOWN[-1])]
 
     text, total = sample.documents[passage.document], Typed()
-    for step in passage.steps:
+    for step in steps(text, passage.start, passage.end):
         total += type_step(text, step, suggest)
         if step.word:
             tell(TYPING_COST)

@@ -80,7 +80,7 @@ class _Processes:
             model, process = self._running[connection]
             try:
                 said = connection.recv()
-            except EOFError as err:
+            except (EOFError, OSError) as err:
                 process.join()
                 raise EvaluationError(
                     f"the process that measured a model ended with {process.exitcode}; "

@@ -11,7 +11,7 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from training.evaluation.typing import Step, normalise, steps
+from training.evaluation.typing import normalise, steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -38,12 +38,7 @@ class Passage:
     document: int
     start: int
     end: int
-    steps: tuple[Step, ...]
-
-    @property
-    def words(self) -> int:
-        """How many words it has."""
-        return sum(1 for step in self.steps if step.word)
+    words: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +95,14 @@ def draw(documents: Iterable[str], words: int | None, seed: int) -> Sample:
 
 def passages(document: int, text: str) -> Iterator[Passage]:
     """Cut a normalised text into passages; all of it is in one of them."""
-    gathered: list[Step] = []
     start = words = 0
     for step in steps(text):
-        gathered.append(step)
         words += bool(step.word)
         ends_line = step.separator == "\n" and words >= SHORT_PASSAGE_WORDS
         if ends_line or not step.separator or words >= LONG_PASSAGE_WORDS:
             end = step.start + len(step.word) + len(step.trail) + len(step.separator)
-            yield Passage(document, start, end, tuple(gathered))
-            gathered, start, words = [], end, 0
+            yield Passage(document, start, end, words)
+            start, words = end, 0
 
 
 def _until(found: Iterable[Passage], words: int) -> list[Passage]:

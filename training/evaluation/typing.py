@@ -11,6 +11,7 @@ prediction: framing keystroke savings"; spaces and punctuation as said above.
 
 from __future__ import annotations
 
+import re
 from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     Suggest = Callable[[str, str], Sequence[str]]  # text before the word, its letters → words
 
 SHOWN = (1, 3, 5)  # lengths of the list that are measured
+
+_TOKEN = re.compile(r"([^ \n]*)([ \n]?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +66,15 @@ def normalise(text: str) -> str:
     return "\n".join(" ".join(line.split()) for line in text.splitlines()).strip("\n")
 
 
-def steps(text: str) -> Iterator[Step]:
-    """The tokens of a normalised text in order; all their characters make up the text."""
-    start = 0
-    lines = text.split("\n")
-    for i, line in enumerate(lines):
-        tokens = line.split(" ")
-        ends = [" "] * (len(tokens) - 1) + ["\n" if i + 1 < len(lines) else ""]
-        for token, separator in zip(tokens, ends, strict=True):
-            lead, word, trail = split_token(token)
-            yield Step(start + len(lead), lead, word, trail, separator)
-            start += len(token) + len(separator)
+def steps(text: str, start: int = 0, end: int | None = None) -> Iterator[Step]:
+    """The tokens of a normalised text, or from one token's start to another's, in order."""
+    end = len(text) if end is None else end
+    while start < end:
+        match = _TOKEN.match(text, start)
+        assert match, "anything matches"
+        lead, word, trail = split_token(match[1])
+        yield Step(start + len(lead), lead, word, trail, match[2])
+        start = match.end()
 
 
 def split_token(token: str) -> tuple[str, str, str]:
