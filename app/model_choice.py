@@ -73,6 +73,11 @@ class ModelChoice(QObject):
         else:
             self._load(models.name_of(folder), folder)
 
+    @property
+    def folder(self) -> Path | None:
+        """Where the model at work lies; None if there is none."""
+        return self._folder
+
     @Slot()
     def reload(self) -> None:
         """Try again, after a failure."""

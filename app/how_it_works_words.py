@@ -1,0 +1,102 @@
+"""What the page that explains prediction says."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+from app import demonstration_words as figures
+from app.probability_panel import visible
+
+if TYPE_CHECKING:
+    from model.generation_sentence import Sentence, SentenceToken
+
+_BETWEEN = re.compile(r"(?<=[.!?…])[\"'”’»)\]]*\s+|(?<=[。！？])")
+SAMPLE = "The old lighthouse keeper poured himself a cup of tea."
+LEAD = (
+    "A language model does one thing: it reads a text and says, for every piece of text it knows, "
+    "how likely that piece comes next. Everything else is repetition. Here is how it happens, "
+    "with a sentence of yours."
+)
+FIELD = "Change the sentence and press Enter."
+TOKENS = (
+    "The model sees neither letters nor words but tokens: pieces that were frequent in the texts "
+    "it learnt from. Common words are one token, rare ones are several. The dot stands for the "
+    "space before a word."
+)
+NEXT = (
+    "From the tokens so far, the network works out one figure for every token there is. Turned "
+    "into shares of 100 %, these are the probabilities of what comes next. After your sentence:"
+)
+CHAIN = (
+    "While it read, the model gave every token of your sentence a probability, too: given all "
+    "the tokens before it. Multiplied, they are the probability of the whole sentence. This is "
+    "the chain rule. Point at a token to see what the model expected in its place."
+)
+LOOP = (
+    "To write, the model draws one token by these probabilities, as with loaded dice. The token "
+    "is added to the text, and everything begins again. No plan, no second look: a whole page "
+    "comes about like this, a token at a time."
+)
+ATTENTION = (
+    "Inside the network, every token gathers information from the tokens before it. How much "
+    "from each is called attention. The network has many layers, and in each several heads, "
+    "which look at different things: at the token before, at an earlier mention of the same "
+    "name, at the beginning of the sentence."
+)
+CAUTION = (
+    "Attention shows where information flows, not why the model decides as it does. Where a head "
+    "has nothing to gather, it rests on the start of the text: hence the thick lines there."
+)
+WORKING = "The reference model works it out. This takes some seconds."
+
+
+def sentence_at(before: str, after: str) -> str:
+    """Return the sentence in which a line is cut into `before` and `after`, or the one before."""
+    begun = _BETWEEN.split(before)[-1]
+    sentence = begun + _BETWEEN.split(after)[0] if begun.strip() else ""
+    if sentence.strip():
+        return sentence.strip()
+    done = [one for one in _BETWEEN.split(before) if one.strip()]
+    return done[-1].strip() if done else _BETWEEN.split(after.strip())[0]
+
+
+def without_torch(command: str) -> str:
+    """Return what to do where the reference model cannot run."""
+    return (
+        "To see it, the reference model has to run, and that needs PyTorch, which is not "
+        f"installed (1 to 3 GB). Install it with: {command}"
+    )
+
+
+def count(sentence: Sentence) -> str:
+    """Return how many tokens there are, here and in all."""
+    tokens = "1 token" if len(sentence.tokens) == 1 else f"{len(sentence.tokens)} tokens"
+    return f"{tokens} of the {sentence.vocabulary:,} that this model knows."
+
+
+def about(token: SentenceToken) -> str:
+    """Return what the model gave a token, and what it expected."""
+    piece = visible(token.piece)
+    if token.rank == 1:
+        return f"{piece} was what the model expected most: {figures.percent(token.probability)}."
+    return (
+        f"{piece} was number {token.rank:,} on its list, with "
+        f"{figures.percent(token.probability)}. It expected {visible(token.expected)} "
+        f"({figures.percent(token.expected_probability)})."
+    )
+
+
+def product(sentence: Sentence) -> str:
+    """Return the product of all probabilities, and what it means a token."""
+    if not sentence.tokens:
+        return ""
+    shown = [figures.power(math.log(token.probability)) for token in sentence.tokens[:3]]
+    dots = " × …" if len(sentence.tokens) > 3 else ""
+    return (
+        f"P = {' × '.join(shown)}{dots} = {figures.power(sentence.log_probability)}. Long texts "
+        "are always improbable, so one looks at the mean of a token. The perplexity is "
+        f"{sentence.perplexity:,.1f}: the model was as undecided as if it had to choose among "
+        f"{sentence.perplexity:,.0f} equally likely tokens every time."
+    )
