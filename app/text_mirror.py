@@ -67,7 +67,7 @@ class TextMirror(QObject):
             self._timer.start(0)
             return
         end = min(position + added, self._length())
-        inserted = encoded(text_between(self._document, position, end))
+        inserted = units_between(self._document, position, end)
         rest = self._units[UNIT_BYTES * (position + removed) :]
         self._units = self._units[: UNIT_BYTES * position] + inserted + rest
         if not self.is_complete:
@@ -78,16 +78,37 @@ class TextMirror(QObject):
         done, length = len(self._units) // UNIT_BYTES, self._length()
         if done > length:
             self._units, done = b"", 0
-        end = min(done + STEP_CHARACTERS, length)
-        self._units += encoded(text_between(self._document, done, end))
+        end = _whole(self._document, min(done + STEP_CHARACTERS, length))
+        self._units += units_between(self._document, done, end)
         if end < length:
             self._timer.start(0)
         else:
             self.completed.emit()
 
 
+def units_between(document: QTextDocument, start: int, end: int) -> bytes:
+    """Part of a document in UTF-16; each lone surrogate, which Python is not given, as U+FFFD."""
+    units = encoded(text_between(document, start, end))
+    if len(units) == UNIT_BYTES * (end - start):
+        return units
+    if end - start == 1:
+        return encoded("\ufffd")
+    middle = _whole(document, (start + end) // 2)
+    if middle == end:
+        middle = start + 1
+    return units_between(document, start, middle) + units_between(document, middle, end)
+
+
+def _whole(document: QTextDocument, position: int) -> int:
+    """A position, or the next one if it is in the middle of a pair of surrogates."""
+    is_in_pair = not text_between(document, position - 1, position) and text_between(
+        document, position - 1, position + 1
+    )
+    return position + 1 if position > 0 and is_in_pair else position
+
+
 def encoded(text: str) -> bytes:
-    """A text in UTF-16, lone surrogates and all."""
+    """A text in UTF-16."""
     return text.encode("utf-16-le", "surrogatepass")
 
 

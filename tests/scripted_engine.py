@@ -92,7 +92,7 @@ class ScriptedPredictor:
 
 
 class ScriptedReader:
-    """Finds every token as likely as one in 2: 1 bit, rank 3, a space instead."""
+    """Finds every token as likely as one in 2: 1 bit, rank 3, “x” expected instead."""
 
     window_tokens = 512
 
@@ -121,7 +121,7 @@ class ScriptedReader:
         count = len(draft.scores)
         yield 0, Scores(
             np.full(count, math.log(2)), np.full(count, 3, np.int32), np.full(count, 2.5),
-            np.full((count, 5), 32, np.int32), np.full((count, 5), 0.25),
+            np.full((count, 5), ord("x"), np.int32), np.full((count, 5), 0.25),
         )  # fmt: skip
 
 
