@@ -48,6 +48,22 @@ def unwrap(text: str) -> str:
     return "\n\n".join(" ".join(line.strip() for line in lines) for lines in paragraphs)
 
 
+def joined_lines(lines: list[str]) -> str:
+    """The paragraphs of printed lines: one ends where a sentence does, before the margin."""
+    widths = sorted(len(line) for line in lines if line.strip())
+    margin = 0.85 * widths[9 * len(widths) // 10] if widths else 0
+    text, last = "", ""
+    for line in map(str.strip, lines):
+        if not line or not last or (len(last) < margin and _ENDS_SENTENCE.search(last)):
+            text += f"\n{line}"
+        elif last.endswith("-") and last[-2:-1].isalpha() and line[0].islower():
+            text = text[:-1] + line
+        else:
+            text += f" {line}"
+        last = line
+    return text.strip()
+
+
 def sentences(line: str) -> list[str]:
     """The sentences of `line` with the spaces after them: together they are `line`.
 

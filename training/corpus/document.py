@@ -30,12 +30,14 @@ class Document:
         source: where it stands, for people: a file, or a place in one.
         date: in UTC, None where unknown.
         group: documents of one origin, whose common lines nobody typed; "" if all were typed.
+        author: of a mail or chat, who wrote it: "Ann", "Ann <ann@example.com>"; else "".
     """
 
     text: str
     source: str
     date: datetime | None = None
     group: str = ""
+    author: str = ""
 
 
 @dataclass(frozen=True, slots=True)

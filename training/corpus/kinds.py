@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from training.corpus import chats, mail, markup, office, plain, tables
+from training.corpus.decoding import lines_of
 from training.corpus.document import Unreadable
-from training.corpus.plain import read_plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -15,16 +17,59 @@ if TYPE_CHECKING:
 
     Reader = Callable[[Source, CorpusOptions, Tally], Iterator[Document]]
 
-READERS: dict[str, Reader] = {".txt": read_plain, ".md": read_plain}
+PACKAGES = {  # what to install for what is imported
+    "docx": "python-docx", "docutils": "docutils", "ijson": "ijson", "lxml": "lxml",
+    "mailparser_reply": "mail-parser-reply", "markdown_it": "markdown-it-py", "odfdo": "odfdo",
+    "pypdf": "pypdf",
+}  # fmt: skip
+
+
+def read_text(source: Source, options: CorpusOptions, tally: Tally) -> Iterator[Document]:
+    """The documents of a text file, which may be an exported chat."""
+    is_chat = options.unit == "file" and chats.looks_like_whatsapp(islice(lines_of(source), 60))
+    reader = chats.read_whatsapp if is_chat else plain.read_plain
+    return reader(source, options, tally)
+
+
+def read_json(source: Source, options: CorpusOptions, tally: Tally) -> Iterator[Document]:
+    """The documents of a JSON file: a Telegram export, or one object a line."""
+    start = "\n".join(islice(lines_of(source), 40))[:4000]
+    is_chat = chats.looks_like_telegram(start)
+    reader = chats.read_telegram if is_chat else tables.read_json_lines
+    return reader(source, options, tally)
+
+
+READERS: dict[str, Reader] = {
+    ".txt": read_text, ".text": read_text, ".md": markup.read_markdown,
+    ".markdown": markup.read_markdown, ".mdx": markup.read_markdown, ".rst": markup.read_rst,
+    ".html": markup.read_html, ".htm": markup.read_html, ".xhtml": markup.read_html,
+    ".docx": office.read_docx, ".odt": office.read_odt, ".pdf": office.read_pdf,
+    ".eml": mail.read_eml, ".mbox": mail.read_mbox, ".json": read_json,
+    ".jsonl": tables.read_json_lines, ".ndjson": tables.read_json_lines,
+    ".csv": tables.read_csv, ".tsv": tables.read_csv,
+}  # fmt: skip
 
 
 def read_source(source: Source, options: CorpusOptions, tally: Tally) -> Iterator[Document]:
     """The documents of one file.
 
     Raises:
-        Unreadable: it is of no kind that can be read, or broken.
+        Unreadable: it is of no kind that can be read, broken, or its library is not installed.
     """
     reader = READERS.get(source.kind)
     if reader is None:
-        raise Unreadable(f"{source.kind or 'a file without a suffix'} holds no text to read")
-    return reader(source, options, tally)
+        kind = f"{source.kind} files" if source.kind else "files without a suffix"
+        raise Unreadable(f"no text is read from {kind}")
+    try:
+        yield from reader(source, options, tally)
+    except ModuleNotFoundError as err:
+        package = PACKAGES.get(str(err.name).partition(".")[0])
+        if package is None:
+            raise
+        raise Unreadable(
+            f"{source.kind} needs the library {package}: pip install {package}"
+        ) from err
+    except (Unreadable, MemoryError):
+        raise
+    except Exception as err:  # whatever a broken file makes of a library
+        raise Unreadable(f"it is damaged: {type(err).__name__}: {err}"[:200]) from err

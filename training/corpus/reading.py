@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from training.corpus.authors import Authors
 from training.corpus.boilerplate import Boilerplate
 from training.corpus.cleaning import tidy
 from training.corpus.document import CorpusOptions, Document, Tally, Unreadable
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 DAMAGED = "\ufffd"  # stands where bytes were no text
 LONGEST_TOKEN = 500  # characters without a space, in scripts that have spaces
+BY_OTHERS = "mails and days of chats"
 SECRET = "they may hold a secret, a number or an address"
 _ENDLESS = re.compile(rf"[!-~]{{{LONGEST_TOKEN},}}")
 
@@ -65,15 +67,18 @@ def read_corpus(
         CorpusError: a path does not exist.
     """
     options = options or CorpusOptions()
-    tally, overlap = Tally(), Overlap.of_files(options.exclude)
+    tally, overlap, authors = Tally(), Overlap.of_files(options.exclude), Authors(options.authors)
     masking = Masking() if options.forgets_secrets else None
     drafts, boilerplate, files = Documents(), Boilerplate(), set()
     for file, document in _read_files(paths, options, tally, progress):
+        files.add(file)
+        if not authors.note(document.author):
+            tally.leave_out(BY_OTHERS, "others wrote them")
+            continue
         text = _clean(document.text, masking, overlap, tally)
         boilerplate.count(text, document.group)
         drafts.add(replace(document, text=text))
-        files.add(file)
-    return _finish(drafts, boilerplate, len(files), tally)
+    return _finish(drafts, boilerplate, authors, len(files), tally)
 
 
 def _read_files(
@@ -115,9 +120,14 @@ def _drop_lines(text: str, pattern: re.Pattern[str], why: str, tally: Tally) -> 
     return "\n".join(kept)
 
 
-def _finish(drafts: Documents, boilerplate: Boilerplate, files: int, tally: Tally) -> Corpus:
+def _finish(
+    drafts: Documents, boilerplate: Boilerplate, authors: Authors, files: int, tally: Tally
+) -> Corpus:
     documents, duplicates, words = Documents(), Duplicates(), 0
     for draft in drafts:
+        if draft.author and authors.is_ambiguous:
+            tally.leave_out(BY_OTHERS, "several people wrote, and nobody said who is meant")
+            continue
         text, dropped = boilerplate.drop(draft.text, draft.group)
         tally.leave_out("lines", "many documents share them", dropped)
         text = tidy(text)
@@ -129,6 +139,7 @@ def _finish(drafts: Documents, boilerplate: Boilerplate, files: int, tally: Tall
         else:
             documents.add(replace(draft, text=text))
             words += len(text.split())
+    authors.advise(tally, sum(bool(document.author) for document in documents))
     characters = sum(documents.characters)
     report = CorpusReport(
         files, len(documents), words, characters, tally.left_out(), tuple(tally.advice)

@@ -37,7 +37,7 @@ class Documents(Sequence[Document]):
     def add(self, document: Document) -> None:
         """Append a document."""
         date = document.date.timestamp() if document.date else None
-        record = json.dumps([document.text, document.source, date, document.group])
+        record = json.dumps([document.text, document.source, date, document.group, document.author])
         line = record.encode()
         self._file.seek(self._end)
         self._file.write(line)
@@ -60,9 +60,9 @@ class Documents(Sequence[Document]):
         start = self._starts[index]
         end = self._starts[index + 1] if index + 1 < len(self) else self._end
         self._file.seek(start)
-        text, source, date, group = json.loads(self._file.read(end - start))
+        text, source, date, group, author = json.loads(self._file.read(end - start))
         day = None if date is None else datetime.fromtimestamp(date, UTC)
-        return Document(text, source, day, group)
+        return Document(text, source, day, group, author)
 
     def __iter__(self) -> Iterator[Document]:
         return map(self.__getitem__, range(len(self)))
