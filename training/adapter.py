@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from model.checkpoint import Checkpoint, CheckpointError
-from model.files import write_atomically
+from model.files import sha256_of, write_atomically
 from model.safetensors_file import stored_tensors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -73,15 +74,20 @@ def load_adapter(path: Path) -> Adapter:
     return Adapter({n: (stored[f"{n}.up"].read(), stored[f"{n}.down"].read()) for n in names})
 
 
-def adapter_card(path: Path) -> dict[str, object]:
-    """The card beside the adapter `path`: `NAME.json`.
+def adapter_path(name: str) -> Path:
+    """Where the adapter `name` that comes with Foretype lies."""
+    return Path(str(resources.files("assets") / "adapters" / f"{name}.safetensors"))
+
+
+def adapter_notes(name: str) -> dict[str, Any]:
+    """What the card of a model says of the adapter merged into it: its hash, and its own card.
 
     Raises:
-        CheckpointError: there is none, or it is not JSON.
+        CheckpointError: it, or the card beside it, cannot be read.
     """
-    card = path.with_suffix(".json")
+    path = adapter_path(name)
     try:
-        read: dict[str, object] = json.loads(card.read_bytes())
+        card = json.loads(path.with_suffix(".json").read_bytes())
+        return {"name": name, "sha256": sha256_of(path), **card}
     except (OSError, ValueError) as err:
-        raise CheckpointError(f"{card} cannot be read: {err}") from err
-    return read
+        raise CheckpointError(f"{path} or its card cannot be read: {err}") from err

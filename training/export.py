@@ -52,6 +52,7 @@ def export(
     *,
     precision: Precision = "int8",
     origin: Mapping[str, Any],
+    notes: Mapping[str, Any] | None = None,
     progress: Progress = lambda stage, done, total: None,
 ) -> Bundle:
     """Write a sealed bundle into `folder`, which exists and is empty.
@@ -63,6 +64,7 @@ def export(
         precision: of the weights.  8-bit falls back to 8-bit blocks where this processor's
             integer products saturate.
         origin: what the card says of the model: at least `source` and `licence`.
+        notes: more for the card.
         progress: called with stage, steps done, steps in all.
 
     Raises:
@@ -90,7 +92,14 @@ def export(
     measured = _write_and_compare(checkpoint, precision, folder, expected, ids, progress)
     licence = origin.get("licence", "unknown")
     return seal(
-        folder, {"origin": dict(origin), "licence": licence, "precision": precision, **measured}
+        folder,
+        {
+            "origin": dict(origin),
+            "licence": licence,
+            "precision": precision,
+            **measured,
+            **(notes or {}),
+        },
     )
 
 

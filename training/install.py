@@ -17,10 +17,11 @@ import signal
 import sys
 import traceback
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from model.bundle import CARD, Bundle, BundleError, load_bundle, verify_bundle
 from model.catalogue import DOWNLOADS, Catalogue, CatalogueError, ModelBusy, check_name
+from training.adapter import adapter_notes, adapter_path, load_adapter
 from training.fetch import FetchError, Material, Report, Unreachable, one_line
 from training.sources import LocalPath, Source, source_of
 
@@ -42,10 +43,13 @@ def install(
     *,
     name: str | None = None,
     precision: Precision = "int8",
+    plain: bool = False,
     force: bool = False,
     keep_downloads: bool = False,
 ) -> tuple[str, Path]:
     """Install `source` under `root` and return its name and folder; one that is there is kept.
+
+    A known model's adapter is merged into it unless it is wanted `plain`.
 
     Raises:
         FetchError, BundleError, CatalogueError, OSError and the errors of the conversion: with
@@ -53,9 +57,10 @@ def install(
     """
     catalogue, origin = Catalogue(root), source_of(source)
     catalogue.recover()
-    name = check_name(name or origin.name)
+    adapter = None if plain else origin.adapter
+    name = check_name(name or origin.name + ("-plain" if plain and origin.adapter else ""))
     with _staging(catalogue, name, report) as work:
-        if not force and _is_installed(catalogue, name, origin, precision):
+        if not force and _is_installed(catalogue, name, origin, precision, adapter):
             report("kept", 1, 1, name)
             return name, catalogue.folder(name)
         material = origin.bring(root / DOWNLOADS, work, report)
@@ -63,7 +68,7 @@ def install(
         if _holds_model(material.path):
             _adopt(material.path, staged, report)
         else:
-            _convert(material, staged, precision, report)
+            _convert(material, staged, precision, adapter, report)
         report("publish", 0, 1)
         folder = catalogue.publish(name, staged)
         report("publish", 1, 1)
@@ -87,7 +92,9 @@ def _staging(catalogue: Catalogue, name: str, report: Report) -> Iterator[Path]:
         yield work
 
 
-def _is_installed(catalogue: Catalogue, name: str, source: Source, precision: str) -> bool:
+def _is_installed(
+    catalogue: Catalogue, name: str, source: Source, precision: str, adapter: str | None
+) -> bool:
     """Whether exactly this is installed and whole.
 
     Raises:
@@ -105,6 +112,7 @@ def _is_installed(catalogue: Catalogue, name: str, source: Source, precision: st
         is_same = load_bundle(source.path).card == card
     else:
         is_same = held == source.identity and card.get("precision") == precision
+        is_same &= _adapter_of(card) == (adapter and adapter_notes(adapter)["sha256"])
     if is_same:
         return True
     raise CatalogueError(
@@ -118,7 +126,15 @@ def _holds_model(path: Path) -> bool:
     return (path / CARD).is_file()
 
 
-def _convert(material: Material, staged: Path, precision: Precision, report: Report) -> None:
+def _adapter_of(card: dict[str, Any]) -> str | None:
+    """The SHA-256 of the adapter that was merged into a model."""
+    notes = card.get("adapter")
+    return notes.get("sha256") if isinstance(notes, dict) else None
+
+
+def _convert(
+    material: Material, staged: Path, precision: Precision, adapter: str | None, report: Report
+) -> None:
     from model.checkpoint import load_checkpoint
     from model.tokenizer import tokenizer_from_folder, tokenizer_from_gguf
     from training.export import export
@@ -129,6 +145,8 @@ def _convert(material: Material, staged: Path, precision: Precision, report: Rep
     read_tokenizer = tokenizer_from_gguf if material.path.is_file() else tokenizer_from_folder
     tokenizer = read_tokenizer(material.path)
     report("convert", 1, 1, material.path.name)
+    if adapter is not None:
+        checkpoint = load_adapter(adapter_path(adapter)).merged_into(checkpoint)
     staged.mkdir()
     write_float_weights(checkpoint, staged)
     export(
@@ -137,6 +155,7 @@ def _convert(material: Material, staged: Path, precision: Precision, report: Rep
         staged,
         precision=precision,
         origin={**material.origin, "licence": material.licence},
+        notes={"adapter": adapter_notes(adapter)} if adapter else {},
         progress=report,
     )
 
@@ -194,6 +213,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--root", type=Path, required=True, help="folder that holds all models")
     parser.add_argument("--name", help="install under this name (default: from the source)")
     parser.add_argument("--precision", choices=("int8", "float"), default="int8")
+    parser.add_argument("--plain", action="store_true", help="without its adapter")
     parser.add_argument("--force", action="store_true", help="replace what has that name")
     parser.add_argument("--keep-downloads", action="store_true", help="keep the fetched files")
     parser.add_argument("--json", action="store_true", help="progress as JSON lines on stdout")
@@ -214,6 +234,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             _report_json if arguments.json else _report_plain,
             name=arguments.name,
             precision=arguments.precision,
+            plain=arguments.plain,
             force=arguments.force,
             keep_downloads=arguments.keep_downloads,
         )

@@ -10,7 +10,9 @@ from __future__ import annotations
 import contextlib
 import math
 import time
+from collections import deque
 from dataclasses import dataclass
+from statistics import median
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -90,6 +92,7 @@ class Trainer:
             self.model.compile()
         self.optimiser = build_optimiser(gpt, settings)
         self.step, self.tokens, self.seconds = 0, 0, 0.0
+        self.recent: deque[float] = deque(maxlen=20)  # seconds of the last steps
         self.losses: list[tuple[int, float]] = []  # (step, held-out loss)
         self.best: dict[str, Tensor] = {}
         self._restore()
@@ -130,6 +133,7 @@ class Trainer:
         self.tokens += tokens
         elapsed = time.monotonic() - start
         self.seconds += elapsed
+        self.recent.append(elapsed)
         held = self._evaluate() if self._is_evaluation_due() else None
         figures: dict[str, Any] = {
             "step": self.step,
@@ -137,7 +141,7 @@ class Trainer:
             "loss": loss,
             "learning_rate": rate,
             "tokens_per_second": tokens / elapsed,
-            "seconds_left": self.seconds / self.step * (self.steps - self.step),
+            "seconds_left": median(self.recent) * (self.steps - self.step),
         }
         if held is not None:
             figures["held_perplexity"] = math.exp(min(held, 700.0))

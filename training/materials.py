@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,16 +11,18 @@ from model.bundle import CARD, Bundle, load_bundle
 from model.catalogue import Catalogue
 from model.files import write_atomically
 from training.corpus.document import CorpusOptions
-from training.corpus.reading import Corpus, read_corpus
+from training.corpus.mixture import mix
+from training.corpus.reading import read_corpus
+from training.corpus.recipe import load_recipe
 from training.corpus.splitting import split
 from training.presets import from_scratch
 from training.windows import TokenFile, write_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from model.tokenizer import Tokenizer
-    from training.corpus.document import Document
+    from training.corpus.document import Document, LeftOut
     from training.loop import Report
     from training.request import Request
     from training.run_folder import RunFolder
@@ -70,54 +72,64 @@ def read_texts(request: Request, report: Report) -> Texts:
     """Read what is to be learnt, and set apart what it will be measured with.
 
     Raises:
-        CorpusError: a path does not exist.
+        CorpusError: a path does not exist, or a recipe is none.
         MaterialError: there is too little text.
     """
-    report("corpus", done=0, total=0, message="")
-    corpus = _read(request, report)
-    if request.held:
-        options = CorpusOptions(unit="blank-line")
-        train: Sequence[Document] = corpus.documents
-        held: Sequence[Document] = read_corpus(map(Path, request.held), options).documents
-    else:
-        train, held = split(corpus.documents, HELD_SHARE)
-    found = corpus.report
-    if found.words < LEAST_WORDS or not len(train) or not len(held):
-        raise MaterialError(
-            f"{found.words:,} words of text in {found.files:,} files; a training needs at least "
-            f"{LEAST_WORDS:,}, and 20,000 make a difference (foretype corpus shows what was left "
-            "out and why)"
-        )
-    return Texts(train, held, _summary(corpus, len(held)))
 
-
-def _read(request: Request, report: Report) -> Corpus:
     def progress(name: str) -> None:
         report("corpus", done=0, total=0, message=name)
 
-    if request.recipe:
-        from training.corpus.mixture import read_mixture
+    progress("")
+    read = _mix if request.recipe else _read
+    texts = read(request, progress)
+    words = texts.report["words"]
+    if words < LEAST_WORDS or not len(texts.train) or not len(texts.held):
+        raise MaterialError(
+            f"{words:,} words of text in {texts.report['files']:,} files; a training needs at "
+            f"least {LEAST_WORDS:,}, and 20,000 make a difference (foretype corpus shows what was "
+            "left out and why)"
+        )
+    return texts
 
-        return read_mixture(Path(request.recipe), Path(str(request.data)), progress=progress)
+
+def _mix(request: Request, progress: Callable[[str], None]) -> Texts:
+    """The texts of a recipe, which says itself what is held out."""
+    recipe = load_recipe(Path(str(request.recipe)))
+    mixture = mix(recipe, Path(str(request.data)), [Path(p) for p in request.exclude], progress)
+    words = sum(len(document.text.split()) for document in mixture.documents)
+    report = _summary(len(recipe.ingredients), len(mixture.documents), words, mixture.left_out)
+    return Texts(mixture.documents, mixture.held, {**report, "held_documents": len(mixture.held)})
+
+
+def _read(request: Request, progress: Callable[[str], None]) -> Texts:
+    """The texts of files and folders, and the last of them, or those of `held`, to measure with."""
     options = CorpusOptions(
-        unit=request.unit,  # type: ignore[arg-type]
+        unit=request.unit,
         authors=(request.author,) if request.author else (),
         column=request.column,
+        exclude=tuple(map(Path, request.exclude)),
     )
-    return read_corpus([Path(p) for p in request.paths], options, progress)
-
-
-def _summary(corpus: Corpus, held_documents: int) -> dict[str, Any]:
+    corpus = read_corpus([Path(p) for p in request.paths], options, progress)
     found = corpus.report
+    train: Sequence[Document]
+    held: Sequence[Document]
+    if request.held:
+        as_dev_texts = CorpusOptions(unit="blank-line")
+        train, held = corpus.documents, read_corpus(map(Path, request.held), as_dev_texts).documents
+    else:
+        train, held = split(corpus.documents, HELD_SHARE)
+    report = _summary(found.files, found.documents, found.words, found.left_out)
+    return Texts(train, held, {**report, "held_documents": len(held), "advice": list(found.advice)})
+
+
+def _summary(
+    files: int, documents: int, words: int, left_out: tuple[LeftOut, ...]
+) -> dict[str, Any]:
     return {
-        "files": found.files,
-        "documents": found.documents,
-        "words": found.words,
-        "held_documents": held_documents,
-        "left_out": [
-            {"what": entry.what, "why": entry.why, "count": entry.count} for entry in found.left_out
-        ],
-        "advice": list(found.advice),
+        "files": files,
+        "documents": documents,
+        "words": words,
+        "left_out": [asdict(entry) for entry in left_out],
     }
 
 

@@ -15,6 +15,7 @@ from training.settings import Method, TrainSettings
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from training.corpus.document import Unit
     from training.device import Device
 
 DEFAULT_BASE = "smollm2-135m"
@@ -45,7 +46,8 @@ class Request:
     recipe: str | None = None
     data: str | None = None
     held: tuple[str, ...] = ()
-    unit: str = "file"
+    exclude: tuple[str, ...] = ()
+    unit: Unit = "file"
     author: str | None = None
     column: str | None = None
     device: str = "auto"
@@ -122,6 +124,7 @@ def parse(argv: Sequence[str] | None) -> tuple[Request, argparse.Namespace]:
         recipe=given.recipe and str(Path(given.recipe).absolute()),
         data=given.data and str(Path(given.data).absolute()),
         held=tuple(str(Path(p).absolute()) for p in given.held),
+        exclude=tuple(str(Path(p).absolute()) for p in given.exclude),
         unit=given.documents,
         author=given.author,
         column=given.column,
@@ -154,6 +157,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--data", metavar="DIR", help="folder of the texts a --recipe names")
     add("--held", action="append", default=[], metavar="FILE",
         help="measure on this, and hold nothing else back")  # fmt: skip
+    add("--exclude", action="append", default=[], metavar="FILE",
+        help="learn no sentence that occurs in this")  # fmt: skip
     add("--documents", choices=("file", "blank-line", "line"), default="file",
         help="what is one document in plain text")  # fmt: skip
     add("--author", help="of chats and mail, learn from this person's own words only")

@@ -32,6 +32,10 @@ class Source(Protocol):
     def identity(self) -> str:
         """What its card calls its origin; never a private path."""
 
+    @property
+    def adapter(self) -> str | None:
+        """The adapter that is merged into it unless it is wanted plain."""
+
     def bring(self, downloads: Path, work: Path, report: Report) -> Material:
         """Fetch the model's files to `downloads` or `work`, which is scratch."""
 
@@ -47,6 +51,7 @@ class PinnedWheel:
     wheel: WheelSource
     licence: str
     path: Path | None = None
+    adapter: str | None = None
 
     @property
     def identity(self) -> str:
@@ -74,6 +79,7 @@ class Repository:
 
     name: str
     identity: str
+    adapter: str | None = None
 
     def bring(self, downloads: Path, _work: Path, report: Report) -> Material:
         """Download the repository's model."""
@@ -89,6 +95,7 @@ class LocalPath:
     """A file or folder of the user's: GGUF, a wheel holding one, Hugging Face's or our own."""
 
     path: Path
+    adapter: str | None = None
 
     @property
     def name(self) -> str:
@@ -122,13 +129,13 @@ def source_of(text: str) -> Source:
     """
     known, path = KNOWN.get(text), Path(text)
     if known is not None and known.wheel is not None:
-        return PinnedWheel(text, known.wheel, known.licence)
+        return PinnedWheel(text, known.wheel, known.licence, adapter=known.adapter)
     if known is not None and known.hub is not None:
         return Repository(text, known.hub)
     if text and path.exists():
         for name, model in KNOWN.items():
             if model.wheel is not None and model.wheel.filename == path.name:
-                return PinnedWheel(name, model.wheel, model.licence, path)
+                return PinnedWheel(name, model.wheel, model.licence, path, model.adapter)
         return LocalPath(path)
     if _HUB.fullmatch(text):
         return Repository(_fitting(text.split("/")[1]), text)
