@@ -83,7 +83,8 @@ def load_learning(folder: Path, *, memory: Path | None, blocklist: Path | None) 
 
     predictor = load_predictor(folder, blocklist=BlockList(blocklist))
     is_ordinary = ordinary_words(predictor.tokenizer)
-    predictor.offer.memory = Memory(memory, is_ordinary=is_ordinary)
+    is_slip = predictor.doubts.is_slip
+    predictor.offer.memory = Memory(memory, is_ordinary=is_ordinary, is_slip=is_slip)
     return predictor
 
 

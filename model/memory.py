@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from model.blend import NOTHING
 from model.casing import Typed, folded, straight
 from model.decay import Clock
-from model.memory_store import RECENTLY, Store
+from model.memory_store import DOUBTED, RECENTLY, Store
 from model.recall import recall
 from model.secrets import secret_spans
 from model.sentences import ends_sentence, words_of
@@ -53,6 +53,7 @@ _PRUNE = f"""
         ORDER BY weight * CASE history WHEN '' THEN ? ELSE 1 END, history, key, word LIMIT ?
     )
 """
+_WRITTEN = f"SELECT 1 FROM ngrams WHERE history IN ('', '{DOUBTED}') AND key = ? LIMIT 1"
 _COUNT_AGAIN = """
     UPDATE clock SET total = (SELECT total(weight) FROM ngrams WHERE history = kind)
 """
@@ -65,17 +66,23 @@ class Memory:
         path: the file; None remembers until the end of the program only.
         is_ordinary: tells the words that everybody uses from names.  Without it a capital at the
             start of a sentence teaches nothing, and all words are taken for unusual.
+        is_slip: tells, of the text before an unusual word and that word, whether it is probably
+            another one with a slip.  Such a word is not offered before it was written twice.
 
     Attributes:
         private: while true, nothing is learnt.  What is known is still offered.
     """
 
     def __init__(
-        self, path: Path | None = None, *, is_ordinary: Callable[[str], bool] | None = None
+        self,
+        path: Path | None = None,
+        *,
+        is_ordinary: Callable[[str], bool] | None = None,
+        is_slip: Callable[[str, str], bool] | None = None,
     ) -> None:
         self.private = False
         self._store = Store(path)
-        self._is_ordinary = is_ordinary
+        self._is_ordinary, self._is_slip = is_ordinary, is_slip
 
     def learn(self, text: str, before: str = "") -> None:
         """Remember the words of `text`, newly written and finished, all or (after a crash) none.
@@ -89,7 +96,8 @@ class Memory:
         before = before[-CONTEXT:]
         taught = list(_taught(before + text, len(before)))
         if taught:
-            self._store.write(lambda db: self._add(db, taught))
+            doubted = self._doubted(before + text, taught)
+            self._store.write(lambda db: self._add(db, taught, doubted))
 
     def candidates(self, context: str, prefix: str = "", k: int = 24) -> Candidates:
         """At most `k` remembered words for the word being typed.
@@ -148,10 +156,38 @@ class Memory:
         """Close the file; the memory cannot be used afterwards."""
         self._store.close()
 
-    def _add(self, db: sqlite3.Connection, taught: Sequence[tuple[PlacedWord, list[str]]]) -> None:
+    def _doubted(self, text: str, taught: Sequence[tuple[PlacedWord, list[str]]]) -> set[str]:
+        """Keys of the words that were never written before and are probably slips."""
+        if self._is_slip is None:
+            return set()
+        unusual = {
+            folded(word.text): word
+            for word, _ in reversed(taught)  # so that the first of each counts
+            if self._is_ordinary is None or not self._is_ordinary(straight(word.text))
+        }
+        new = self._store.read(
+            lambda db: [key for key in unusual if not db.execute(_WRITTEN, (key,)).fetchone()],
+            list[str](),
+        )
+        return {
+            key
+            for key in new
+            if self._is_slip(_before(text, unusual[key]), straight(unusual[key].text))
+        }
+
+    def _add(
+        self,
+        db: sqlite3.Connection,
+        taught: Sequence[tuple[PlacedWord, list[str]]],
+        doubted: set[str],
+    ) -> None:
         lasting, recent = Clock.read(db, ""), Clock.read(db, RECENTLY)
         for word, trail in taught:
             key, form = folded(word.text), self._form(db, word)
+            if key in doubted:  # from the second time on it is a word like others
+                doubted.remove(key)
+                db.execute(_ADD, (DOUBTED, key, form, lasting.weight))
+                continue
             unusual = self._is_ordinary is None or not self._is_ordinary(form)
             weight, recent_weight = lasting.tick(HALF_LIFE), recent.tick(RECENT_HALF_LIFE)
             rows = [(history, key, form, weight) for history in _histories(trail)]
@@ -178,6 +214,10 @@ class Memory:
         if known:
             return str(known[0])
         return small if self._is_ordinary is None or self._is_ordinary(small) else written
+
+
+def _before(text: str, word: PlacedWord) -> str:
+    return text[max(0, word.start - CONTEXT) : word.start]
 
 
 def _follow(trail: list[str], word: PlacedWord) -> list[str]:

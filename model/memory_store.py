@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x466F7265  # "Fore"
 SCHEMA_VERSION = 1
 RECENTLY = "~"  # instead of a history: an unusual word by itself, in counts that fade fast
+DOUBTED = "?"  # instead of a history: a word written once that is probably a slip
 LOCK_TIMEOUT_S = 2.0  # another program that is learning holds the lock for milliseconds
 _SCHEMA = (
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {SCHEMA_VERSION}",
     """
     CREATE TABLE ngrams (
-        history TEXT NOT NULL,  -- keys of the words before: none, one, two; or RECENTLY
+        history TEXT NOT NULL,  -- keys of the words before: none, one, two; RECENTLY, DOUBTED
         key TEXT NOT NULL,      -- the word with case folded and straight apostrophes
         word TEXT NOT NULL,     -- as the writer writes it
         weight REAL NOT NULL CHECK (typeof(weight) = 'real'),

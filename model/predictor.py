@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from model.blocklist import BlockList
 from model.bundle import load_bundle
+from model.doubt import Doubts
 from model.lattice import Lattice
 from model.offer import COMPLETE, Offer, Word
 from model.preface import PREFACE
@@ -142,6 +144,12 @@ class Predictor:
         """Whether `glance` will answer from work already done, without a run of the network."""
         before, space = _without_space(place_of(text)[0])
         return self.lattice.is_at(ids := self.window.ids(before), space) or self.lattice.knows(ids)
+
+    @cached_property
+    def doubts(self) -> Doubts:
+        """Tells slips from new words."""
+        shapes = self.lattice.shapes
+        return Doubts(self.session, self.window, shapes, lambda: self.offer.slips)
 
     def learn(self, text: str) -> None:
         """Remember the words of a finished text, if there is a memory."""

@@ -39,6 +39,7 @@ OTHER_CASE = 0.05  # a word written with a capital where none was typed, or the 
 LEAST_NOISE = 1e-8  # two slips; with three, anything resembles something
 LEAST_WORD = 1e-7  # P(word | context)
 MOST_WORDS = 1024
+NEAR = 2e-5  # P(typed letters | word) of all that is one slip away, however rare the slip
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,13 @@ class Slips:
         ranked = sorted(found.items(), key=lambda item: (-item[1], item[0]))[:k]
         return [Correction(text, p / evidence) for text, p in ranked if p >= LISTED * evidence]
 
+    def has_neighbour(self, word: str, *, space: bool) -> bool:
+        """Whether some other word, one slip away, is known; all arguments as for `corrections`."""
+        if not LEAST_TYPED <= len(word) <= LONGEST - MOST_MISSING:
+            return False
+        letters = self._lexicons[space].letters
+        return bool(noise(word, letters, np.full(len(letters), NEAR)).any())
+
     def _intended(self, typed: str, words: Iterable[str]) -> float:
         """By how much more, or less, the letters are meant than the network expects them."""
         typed = typed.replace("’", "'")
@@ -136,8 +144,8 @@ class _Lexicon:
                 words[text] = token
         self._ids = np.array(list(words.values()), np.int64)
         self._texts = np.array([_usual_form(text, tokenizer) for text in words], object)
-        self._letters = as_letters(list(words))
-        self._first = self._letters[:, 0].copy()
+        self.letters = as_letters(list(words))
+        self._first = self.letters[:, 0].copy()
         self._style = _styles(words)
         self.spellings = words.keys() | set(self._texts)
 
@@ -158,7 +166,7 @@ class _Lexicon:
         if len(likely) > MOST_WORDS:
             likely = likely[np.argpartition(-worth[likely], MOST_WORDS - 1)[:MOST_WORDS]]
         chosen, priors = chosen[likely], np.exp(log_p[likely].astype(np.float64))
-        return self._texts[chosen], self._letters[chosen], priors
+        return self._texts[chosen], self.letters[chosen], priors
 
 
 def _usual_form(word: str, tokenizer: Tokenizer) -> str:

@@ -243,3 +243,49 @@ def test_answers_are_instant_with_100_000_rows(path: Path) -> None:
     times.sort()
     print(f"{len(rows(memory)):,} rows: p50 {times[250]:.2f} ms, p99 {times[495]:.2f} ms of CPU")
     assert times[475] < 2
+
+
+# What is probably a slip
+
+
+def doubtful(*slips: str) -> tuple[Memory, list[tuple[str, str]]]:
+    """A memory that is told that these words are slips, and what it asked."""
+    asked: list[tuple[str, str]] = []
+
+    def is_slip(before: str, word: str) -> bool:
+        asked.append((before, word))
+        return word in slips
+
+    ordinary = {"the", "we", "saw", "and", "then", "left"}
+    return Memory(is_ordinary=lambda word: word.lower() in ordinary, is_slip=is_slip), asked
+
+
+def test_a_probable_slip_is_offered_once_it_was_written_twice() -> None:
+    memory, _ = doubtful("tehn")
+    memory.learn("We saw Kyriakos and tehn left. ")
+    assert offered(memory, "Then ", "K") == ["Kyriakos"]
+    assert offered(memory, "We saw Kyriakos and ", "t") == []
+    memory.learn("And tehn we left. ")
+    assert offered(memory, "We saw Kyriakos and ", "t") == ["tehn"]
+
+
+def test_twice_in_one_passage_is_twice() -> None:
+    memory, _ = doubtful("tehn")
+    memory.learn("We saw tehn and tehn left. ")
+    assert offered(memory, "and ", "te") == ["tehn"]
+
+
+def test_only_new_and_unusual_words_are_asked_about_and_only_once() -> None:
+    memory, asked = doubtful()
+    memory.learn("the tram Anna saw, tram and Anna", before="Then we left ")
+    assert sorted(asked) == [("Then we left the ", "tram"), ("Then we left the tram ", "Anna")]
+    memory.learn("Anna left the tram. ")
+    assert len(asked) == 2
+
+
+def test_a_doubted_word_is_forgotten_like_others(path: Path) -> None:
+    memory = Memory(path, is_slip=lambda before, word: word == "wrod")
+    memory.learn("a wrod. ")
+    assert [row[0] for row in rows(memory) if row[1] == "wrod"] == ["?"]
+    memory.forget_word("wrod")
+    assert b"wrod" not in bytes_on_disk(path.parent)
