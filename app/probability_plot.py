@@ -48,6 +48,7 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph is not typed
         self.getAxis("left").setWidth(AXIS_PX)
         self.getAxis("left").setStyle(tickLength=0, tickFont=theme.interface_font(7.5))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.scene().sigMouseClicked.connect(self._on_clicked)
         self.setAccessibleName("Surprisal along the text")

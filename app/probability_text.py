@@ -103,5 +103,6 @@ class TextSection(QWidget):
         self._plot.place_wanted.connect(self.place_wanted)
         self._place.takeAt(0)
         self._place.addWidget(self._plot)
+        self.setTabOrder(self._all, self._plot)
         if self._drawn is not None:
             self._plot.show_tokens(*self._drawn)

@@ -88,7 +88,7 @@ class Reading(QObject):
 
     def read_all(self) -> None:
         """Read a long text to its end too."""
-        self._reads_all = True
+        self._reads_all, self.is_complete = True, False
         self._read_soon()
 
     @property
