@@ -15,6 +15,7 @@ from typing import Annotated
 
 import typer
 
+from app.cli_corpus import corpus
 from app.cli_evaluation import evaluate
 from app.cli_models import models
 from app.cli_training import train
@@ -27,6 +28,7 @@ cli = typer.Typer(
 cli.add_typer(models, name="models")
 cli.command(context_settings={"ignore_unknown_options": True})(train)
 cli.command()(evaluate)
+cli.command()(corpus)
 
 EDIT_OPTIONS = ("--model", "-m", "--trace")  # each takes a value
 GLOBAL_FLAGS = ("--version", "--help", "-h")

@@ -7,7 +7,7 @@ import json
 import mailbox
 from datetime import UTC, datetime
 from email.message import EmailMessage
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import docx
 import odfdo
@@ -18,9 +18,6 @@ from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 from training.corpus import Corpus, CorpusOptions, read_corpus
 from training.corpus.mail import own_words
 from training.corpus.markup import markdown_paragraphs, paragraphs_of_html, rst_paragraphs
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def read(path: Path, **options: object) -> Corpus:
@@ -204,7 +201,7 @@ def test_pdfs_without_text_or_key_or_end_are_reported(tmp_path: Path) -> None:
     (tmp_path / "locked.pdf").write_bytes(pdf([["Text"]], password="tulip"))
     (tmp_path / "scan.pdf").write_bytes(pdf([[]]))
     (tmp_path / "cut.pdf").write_bytes(pdf([["Text"]])[:100])
-    left = {entry.what.rpartition("/")[2]: entry.why for entry in read(tmp_path).report.left_out}
+    left = {Path(entry.what).name: entry.why for entry in read(tmp_path).report.left_out}
     assert "password" in left["locked.pdf"]
     assert "OCR" in left["scan.pdf"]
     assert "damaged" in left["cut.pdf"]

@@ -22,11 +22,23 @@ ONLY_IN = {
     "gguf": {"training", "model/gguf_weights.py", "model/tokenizer_files.py"},
     "onnxruntime": {"training", "model/session.py"},
     "PySide6": {"app"},
-    "typer": {"app/cli.py", "app/cli_evaluation.py", "app/cli_models.py", "app/cli_training.py"},
-    "rich": {"app/commands", "training/evaluation/terminal.py", "training/reporting.py"},
+    "typer": {
+        "app/cli.py",
+        "app/cli_corpus.py",
+        "app/cli_evaluation.py",
+        "app/cli_models.py",
+        "app/cli_training.py",
+    },
+    "rich": {
+        "app/commands",
+        "training/corpus/terminal.py",
+        "training/evaluation/terminal.py",
+        "training/reporting.py",
+    },
     "huggingface_hub": {"training/hub.py"},
-    "transformers": set(),
-    "tokenizers": set(),
+    "peft": {"training/bench_peer.py"},
+    "transformers": {"training/bench_peer.py"},
+    "tokenizers": {"training/tokenizer_training.py"},
 }
 # What the user writes never leaves the machine: nothing that could send it is imported at all.
 # Downloads are made by child processes that training/fetch.py runs.

@@ -21,6 +21,10 @@ class Unreadable(Exception):
     """One file cannot be read, for the reason in the message; the rest can."""
 
 
+class UnknownKind(Unreadable):
+    """It is of a kind from which no text is read; the message is the kind."""
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """One text by one person, such as a letter, a post or a day of a chat.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from training.corpus import chats, mail, markup, office, plain, tables
 from training.corpus.decoding import lines_of
-from training.corpus.document import Unreadable
+from training.corpus.document import UnknownKind, Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -54,12 +54,12 @@ def read_source(source: Source, options: CorpusOptions, tally: Tally) -> Iterato
     """The documents of one file.
 
     Raises:
-        Unreadable: it is of no kind that can be read, broken, or its library is not installed.
+        UnknownKind: no text is read from its kind.
+        Unreadable: it is broken, or its library is not installed.
     """
     reader = READERS.get(source.kind)
     if reader is None:
-        kind = f"{source.kind} files" if source.kind else "files without a suffix"
-        raise Unreadable(f"no text is read from {kind}")
+        raise UnknownKind(f"{source.kind} files" if source.kind else "files without a suffix")
     try:
         yield from reader(source, options, tally)
     except ModuleNotFoundError as err:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from training.corpus.authors import Authors
 from training.corpus.boilerplate import Boilerplate
 from training.corpus.cleaning import tidy
-from training.corpus.document import CorpusOptions, Document, Tally, Unreadable
+from training.corpus.document import CorpusOptions, Document, Tally, UnknownKind, Unreadable
 from training.corpus.duplicates import Duplicates
 from training.corpus.files import walk
 from training.corpus.kinds import read_source
@@ -93,6 +93,8 @@ def _read_files(
         try:
             for document in read_source(source, options, tally):
                 yield source.name, document
+        except UnknownKind as err:
+            tally.leave_out(str(err), "no text is read from this kind")
         except Unreadable as err:
             tally.leave_out(source.name, str(err))
         except (OSError, EOFError) as err:
