@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from model.lattice import Ranking
+    from model.word_tree import Ranking
 
 
 @dataclass(frozen=True, slots=True)

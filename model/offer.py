@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
     from model.blend import Candidates
     from model.blocklist import BlockList
-    from model.lattice import Lattice, Ranking
+    from model.lattice import Lattice
     from model.memory import Memory
+    from model.word_tree import Ranking
 
 LONGEST_CORRECTED = 40  # letters
 LEAST_SHOWN = 0.001  # below, what agrees with the letters is mostly no word

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from tiny_models import TINY_LLAMA, tiny_bundle
 
-from model import lattice
+from model import lattice, word_tree
 from model.lattice import Lattice
 from model.session import Cancelled, Session
 
@@ -48,7 +48,8 @@ def unpruned(monkeypatch: pytest.MonkeyPatch) -> None:
         "PASS_CANDIDATES": 250, "FIRST_PASSES": 1, "LATER_PASSES": 4, "LEAVES": 400,
         "CONTINUATIONS": 2, "WORTH": 0.0, "CHECKS": 0, "OPEN_PASSES": 0,
     }.items():  # fmt: skip
-        monkeypatch.setattr(lattice, name, value)
+        module = lattice if hasattr(lattice, name) else word_tree
+        monkeypatch.setattr(module, name, value)
 
 
 class Exhaustive:
