@@ -37,7 +37,8 @@ def show(preview: Preview) -> None:
     console.print(figures)
     _show_left_out(console, preview)
     for sample in preview.samples:
-        when = f", {sample.date}" if sample.date else ""
+        is_dated = sample.date and sample.date not in sample.source
+        when = f", {sample.date}" if is_dated else ""
         console.print(f"\n[dim]{escape(sample.source + when)}[/dim]", highlight=False)
         console.print(sample.text, markup=False, highlight=False)
     for advice in preview.advice:
