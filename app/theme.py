@@ -163,10 +163,10 @@ def _style_sheet(now: Colours) -> str:
     QDialogButtonBox QPushButton:default {{ background: {now.accent}; color: {now.paper};
                                             border-color: {now.accent}; }}
     QPushButton:disabled {{ color: {now.quiet}; }}
-    QLineEdit, QSpinBox, QComboBox {{ background: {now.paper}; color: {now.ink};
+    QLineEdit, QComboBox {{ background: {now.paper}; color: {now.ink};
                    border: 1px solid {now.line}; border-radius: 5px; padding: 4px 8px;
                    selection-background-color: {now.selection}; selection-color: {now.ink}; }}
-    QLineEdit:focus, QSpinBox:focus, QComboBox:focus {{ border-color: {now.accent}; }}
+    QLineEdit:focus, QComboBox:focus {{ border-color: {now.accent}; }}
     QToolButton {{ border: none; border-radius: 4px; padding: 3px 7px; color: {now.quiet};
                    background: transparent; }}
     QToolButton:hover {{ background: {now.line}; color: {now.ink}; }}
