@@ -160,8 +160,8 @@ def _style_sheet(now: Colours) -> str:
     QPushButton {{ background: transparent; color: {now.accent}; border: 1px solid {now.line};
                    border-radius: 6px; padding: 5px 14px; }}
     QPushButton:hover, QPushButton:focus {{ border-color: {now.accent}; }}
-    QDialogButtonBox QPushButton:default {{ background: {now.accent}; color: {now.paper};
-                                            border-color: {now.accent}; }}
+    QDialogButtonBox QPushButton:default, QPushButton[isMain="true"]:enabled {{
+        background: {now.accent}; color: {now.paper}; border-color: {now.accent}; }}
     QPushButton:disabled {{ color: {now.quiet}; }}
     QLineEdit, QComboBox {{ background: {now.paper}; color: {now.ink};
                    border: 1px solid {now.line}; border-radius: 5px; padding: 4px 8px;
