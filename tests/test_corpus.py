@@ -94,7 +94,8 @@ def test_what_cannot_be_read_is_reported_and_the_rest_is_read(
     )
     (tmp_path / "circle").symlink_to(tmp_path)
     (tmp_path / "nowhere.txt").symlink_to(tmp_path / "gone")
-    os.mkfifo(tmp_path / "pipe.txt")
+    if has_pipes := hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe.txt")
     corpus = read_corpus([tmp_path])
     assert texts(corpus) == ["Good."]
     assert corpus.report.documents == 1
@@ -105,7 +106,7 @@ def test_what_cannot_be_read_is_reported_and_the_rest_is_read(
     assert "200 times" in why(corpus, "bomb.txt.gz")
     assert "this kind" in why(corpus, ".png files")
     assert "cannot be read" in why(corpus, "nowhere.txt")
-    assert "pipe" in why(corpus, "pipe.txt")
+    assert "pipe" in why(corpus, "pipe.txt") or not has_pipes
 
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="nothing is forbidden")

@@ -10,6 +10,9 @@ import re
 from typing import TYPE_CHECKING
 
 from training.corpus.cleaning import sentences
+from training.corpus.decoding import lines_of
+from training.corpus.document import CorpusError, Unreadable
+from training.corpus.files import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,8 +34,15 @@ class Overlap:
 
     @classmethod
     def of_files(cls, paths: Iterable[Path]) -> Overlap:
-        """The sentences of UTF-8 text files."""
-        return cls(path.read_text(encoding="utf-8") for path in paths)
+        """The sentences of text files.
+
+        Raises:
+            CorpusError: one is no text.
+        """
+        try:
+            return cls(line for path in paths for line in lines_of(Source(path, str(path))))
+        except Unreadable as err:
+            raise CorpusError(f"a file of sentences to exclude cannot be read: {err}") from err
 
     def strip(self, text: str) -> tuple[str, int]:
         """`text` without the sentences that are known, and how many those were."""
