@@ -55,7 +55,7 @@ def doorbell() -> Path:
 
 def training() -> Path:
     """The folder of the trainings that were begun in the editor."""
-    return home() / "training"
+    return home() / "training" / "editor"
 
 
 def statistics() -> Path:

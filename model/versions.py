@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from pathlib import Path
 
-# The one in use, and two to go back to: about 500 MB for the default model.
+# The one in use, and two to go back to: about 1.3 GB for the default model.
 KEPT_VERSIONS = 3
 
 _LIST = "current"

@@ -54,8 +54,11 @@ def train() -> None:
     say(stage="corpus", files=14, documents=12, words=48_213, tokens=60_000, left_out=[])
     for step in range(first + 1, steps + 1):
         held = {"held_perplexity": 40 - 1.2 * step} if step % 2 else {}
-        say(stage="train", step=step, steps=steps, loss=3.6 - 0.03 * step, tokens_per_second=310.0,
-            seconds_left=60.0 * (steps - step), learning_rate=1e-4, **held)  # fmt: skip
+        figures = {"step": step, "steps": steps, "loss": 3.6 - 0.03 * step, **held,
+                   "tokens_per_second": 310.0, "seconds_left": 60.0 * (steps - step)}  # fmt: skip
+        say(stage="train", **figures)
+        with (Path(arguments.run) / "log.jsonl").open("a") as log:
+            log.write(json.dumps(figures) + "\n")
         done.write_text(str(step))
         if step == 4 and how == "fail":
             say(error="the disk is full; make room")
@@ -67,10 +70,10 @@ def train() -> None:
         time.sleep(1 if how == "slow" else 0)
     for stage in ("merge", "export", "check", "evaluate", "publish"):
         say(stage=stage, done=0, total=1, message="")
-    finish(arguments.root, arguments.name)
+    finish(arguments.root, arguments.name, Path(arguments.run))
 
 
-def finish(root: str, name: str) -> None:
+def finish(root: str, name: str, run: Path) -> None:
     from model.catalogue import Catalogue
 
     catalogue = Catalogue(Path(root))
@@ -79,8 +82,10 @@ def finish(root: str, name: str) -> None:
         folder = catalogue.publish(name, staged)
     before = {"figures": {"saved_3": {"value": 0.35}, "perplexity": {"value": 40.2}}}
     after = {"figures": {"saved_3": {"value": 0.412}, "perplexity": {"value": 28.1}}}
-    say(finished={"name": name, "version": folder.name, "folder": str(folder), "seconds": 565,
-                  "before": before, "after": after, "verdict": VERDICT})  # fmt: skip
+    result = {"name": name, "version": folder.name, "folder": str(folder), "seconds": 565,
+              "before": before, "after": after, "verdict": VERDICT}  # fmt: skip
+    (run / "result.json").write_text(json.dumps(result))
+    say(finished=result)
 
 
 VERDICT = (

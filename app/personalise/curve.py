@@ -50,8 +50,12 @@ class Curve(QWidget):
         layout.addWidget(self._plot)
         self._paint()
 
-    def show_points(self, losses: Points, held: Points) -> None:
-        """Draw the losses, in nats per token, and the perplexities on text kept back."""
+    def show_points(self, losses: Points, held: Points, steps: int) -> None:
+        """Draw the losses, in nats per token, and the perplexities on text kept back.
+
+        `steps` is how many there will be.
+        """
+        self._plot.setXRange(0, max(steps, 1), padding=0.02)
         self._trained.setData([step for step, _ in losses], _smoothed(losses))
         self._held.setData([step for step, _ in held], [value for _, value in held])
         self.setAccessibleDescription(

@@ -88,6 +88,7 @@ class PersonaliseDialog(QDialog):
         for button in (self.close_button, self.back):
             button.setAutoDefault(False)
         self.forward.setDefault(True)
+        self.forward.setProperty("isMain", True)
         column = QVBoxLayout(self)
         column.setContentsMargins(26, 20, 26, 18)
         column.setSpacing(16)

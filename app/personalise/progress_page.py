@@ -43,6 +43,9 @@ class ProgressPage(Page):
         self.now.setFont(theme.writing_font(12.5))
         self.detail = quiet()
         self.curve = Curve()
+        policy = self.curve.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # nothing jumps when the first step comes
+        self.curve.setSizePolicy(policy)
         self.pause, self.cancel = QPushButton("&Pause"), QPushButton("&Give Up…")
         buttons = QHBoxLayout()
         for button in (self.pause, self.cancel):
@@ -66,9 +69,12 @@ class ProgressPage(Page):
         self.bar.setValue(round(1000 * progress_of(training)))
         self.now.setText(said_of(training))
         self.detail.setText(_detail(training))
-        self.curve.show_points(training.losses, training.held)
+        steps = training.step.steps if training.step else 0
+        self.curve.show_points(training.losses, training.held, steps)
+        self.curve.setVisible(bool(training.losses))
         is_at_work = training.state in ("running", "stopping")
-        self.pause.setText("&Pause" if is_at_work else "&Continue")
+        again = "&Try Again" if training.state == "failed" else "&Continue"
+        self.pause.setText("&Pause" if is_at_work else again)
         self.pause.setEnabled(training.state != "stopping")
         self.cancel.setEnabled(training.state != "stopping")
 
@@ -109,7 +115,7 @@ def said_of(training: Training) -> str:
     if training.state == "paused":
         return training.problem or PAUSED
     if training.state == "failed":
-        return f"The training failed: {training.problem}."
+        return f"It did not work: {training.problem.rstrip('.')}."
     if training.stage:
         return f"{training.stage.title} …"
     if training.step:

@@ -12,6 +12,7 @@ STAGES = {
     "corpus": "Reading your texts",
     "load": "Loading the model",
     "train": "Training",
+    "memory": "Memory ran out; going on in smaller portions",
     "merge": "Putting the model together",
     "export": "Building the model for the editor",
     "check": "Checking the model",
@@ -113,7 +114,7 @@ def parse_line(line: str) -> Said | None:
         raise TrainingError(str(said["error"]))
     if isinstance(finished := said.get("finished"), dict):
         return _finished(finished)
-    if said.get("stage") == "train" and "step" in said:
+    if said.get("stage", "train") == "train" and "step" in said:  # without, in the run's log
         return _step(said)
     if "documents" in said:
         return _texts(said)

@@ -14,14 +14,13 @@ import re
 import shutil
 import time
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from app import models, paths
+from app.personalise.protocol import Finished, Step, TrainingError, parse_line
 from app.training_process import command_of
 from model.files import write_atomically
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAME = "personal"
 # Of other programs' share of a busy processor, training takes almost none.
@@ -53,6 +52,24 @@ class Request:
         author = ["--author", self.author] if self.author else []
         return [*_gently(), *command_of("corpus"), *self.paths, *author, "--json"]
 
+    def steps(self) -> list[Step]:
+        """The steps taken so far, from the log of its run folder."""
+        try:
+            lines = (Path(self.run) / "log.jsonl").read_text(encoding="utf-8").splitlines()
+            said = [parse_line(line) for line in lines]
+        except (OSError, ValueError, TrainingError):
+            return []
+        return [step for step in said if isinstance(step, Step)]
+
+    def result(self) -> Finished | None:
+        """How its run ended; None while it can go on."""
+        try:
+            found = json.loads((Path(self.run) / "result.json").read_bytes())
+            said = parse_line(json.dumps({"finished": found}))
+        except (OSError, ValueError, KeyError):
+            return None
+        return said if isinstance(said, Finished) else None
+
 
 def begin(texts: list[str], author: str) -> Request:
     """Note a new request, which takes the place of an earlier one and its run folder.
@@ -70,7 +87,7 @@ def begin(texts: list[str], author: str) -> Request:
 
 
 def unfinished() -> Request | None:
-    """The request whose training was interrupted, if there is one."""
+    """The request whose training was interrupted, or whose result is not decided on."""
     return _load(_request_file())
 
 
@@ -80,7 +97,7 @@ def last() -> Request | None:
 
 
 def finish() -> None:
-    """Note that the training has ended; its run folder stays until the next one begins."""
+    """Note that the result is decided on; the run folder stays until the next one begins."""
     _request_file().unlink(missing_ok=True)
 
 

@@ -55,7 +55,10 @@ class Training(QObject):
         self._child.failed.connect(self._on_failed)
         self._child.interrupted.connect(self._on_interrupted)
         if self._request:
-            self.state = "paused"
+            self.result = self._request.result()
+            self.state = "finished" if self.result else "paused"
+            for step in self._request.steps():
+                self._note(step)
 
     @property
     def is_running(self) -> bool:
@@ -67,9 +70,10 @@ class Training(QObject):
         """Whether another window trains at this moment."""
         if self._lock.isLocked():
             return False
-        is_free = self._lock.tryLock(0)
+        self._lock.tryLock(0)
+        is_taken = self._lock.error() == QLockFile.LockError.LockFailedError
         self._lock.unlock()
-        return not is_free
+        return is_taken
 
     @property
     def request(self) -> Request | None:
@@ -94,7 +98,7 @@ class Training(QObject):
         if self.is_elsewhere:
             self._on_failed(ELSEWHERE)
         elif self._request and not self.is_running:
-            self._lock.tryLock(0)
+            self._lock.tryLock(0)  # its folder was made by `requests.begin`
             self.problem, self.result, self.step, self.stage = "", None, None, None
             self._in_use = _version_in_use(self._request.name)
             self._turn("running")
@@ -115,7 +119,8 @@ class Training(QObject):
 
     def put_away(self) -> None:
         """Forget a result that was decided on."""
-        self.result = None
+        requests.finish()
+        self._request = self.result = None
         self._turn("idle")
 
     def stop(self) -> None:
@@ -135,21 +140,25 @@ class Training(QObject):
             self.result = said
             return
         if isinstance(said, Step):
-            self.step, self.stage = said, None
-            self.losses.append((said.step, said.loss))
-            if said.held_perplexity is not None:
-                self.held.append((said.step, said.held_perplexity))
+            self._note(said)
         elif isinstance(said, Stage):
             self.stage = said
         self.said.emit(said)
+
+    def _note(self, step: Step) -> None:
+        """Remember a step; one that is taken again after an interruption replaces its first try."""
+        self.step, self.stage = step, None
+        self.losses = [point for point in self.losses if point[0] < step.step]
+        self.held = [point for point in self.held if point[0] < step.step]
+        self.losses.append((step.step, step.loss))
+        if step.held_perplexity is not None:
+            self.held.append((step.step, step.held_perplexity))
 
     @Slot()
     def _on_ended(self) -> None:
         if self.result is None:
             self._on_failed("the training ended without a model")
             return
-        requests.finish()
-        self._request = None
         _keep_in_use(self.result.name, self._in_use)
         self._turn("finished")
 
