@@ -168,7 +168,7 @@ PRESETS: dict[str, GPTConfig] = {
     # https://huggingface.co/openai-community/gpt2/blob/main/config.json
     "gpt2": _gpt2(50_257, 1_024, 12, 12, 768),
     # To train from scratch: `nano` in minutes on a laptop, `mini` over lunch.
-    "nano": _gpt2(2_048, 256, 4, 6, 192),
+    "nano": _gpt2(4_096, 256, 4, 6, 192),
     "mini": _gpt2(8_192, 512, 6, 6, 384),
     # For tests: every mechanism, hardly any numbers.
     "tiny-gpt2": _gpt2(128, 64, 2, 2, 16),

@@ -10,7 +10,7 @@ from model.config import ConfigError, weight_shapes
 from training.presets import from_scratch
 
 
-@pytest.mark.parametrize(("name", "most"), [("nano", 2.5e6), ("mini", 15e6)])
+@pytest.mark.parametrize(("name", "most"), [("nano", 3e6), ("mini", 15e6)])
 def test_a_preset_is_small_and_takes_the_vocabulary_that_was_learnt(name: str, most: float) -> None:
     preset = from_scratch(name)
     config = preset.config(300)
