@@ -92,7 +92,13 @@ def predict(
     tokens: Annotated[
         bool, typer.Option("--tokens", help="Show the next tokens, not whole words.")
     ] = False,
-    count: Annotated[int, typer.Option("--count", "-k", min=1, max=1000, help="How many.")] = 5,
+    count: Annotated[
+        int,
+        typer.Option(
+            "--count", "-k", min=1, max=1000,
+            help="How many: there are up to 24 words, or 10 tokens.",
+        ),
+    ] = 5,
     model: Model = None,
 ) -> None:
     """Rank what may come next after TEXT."""

@@ -167,6 +167,8 @@ class Predictor:
         if not prefix or complete < COMPLETE:
             return words
         following = self.lattice.following(self._typed(prefix), cancelled, tries=tries)
+        if not following:  # nothing is known of them yet
+            return words
         shown = {word.text.casefold() for word in words}
         words = [word for word in words if word.text != prefix]
         words += [

@@ -348,3 +348,22 @@ def test_help_is_instant_and_imports_nothing_heavy() -> None:
         best = min(best, float(took))
         time.sleep(0.05)
     assert best < 0.3
+
+
+def test_ctrl_c_while_the_commands_load_is_quiet(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Interrupts:
+        """Stands for Ctrl+C at the moment when the commands are imported."""
+
+        @staticmethod
+        def find_spec(name: str, *_: object) -> None:
+            if name == "app.cli":
+                raise KeyboardInterrupt
+
+    from app.__main__ import main as begin
+
+    monkeypatch.delitem(sys.modules, "app.cli", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Interrupts, *sys.meta_path])
+    assert begin() == 130
+    assert capsys.readouterr() == ("", "")
