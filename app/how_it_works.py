@@ -202,7 +202,7 @@ class HowItWorks(QWidget):
     @Slot(int)
     def _on_pointed(self, place: int) -> None:
         if self._sentence is not None and self._sentence.tokens:
-            self.about.setText(words.about(self._sentence.tokens[place]))
+            self.about.setText(words.about(self._sentence, place))
 
     @Slot()
     def _on_look(self) -> None:

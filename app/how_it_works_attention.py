@@ -68,8 +68,8 @@ class AttentionProcess(QObject):
     def start(self, folder: Path, text: str) -> None:
         """Ask for the weights of a sentence; the text goes by the pipe, not by the command line."""
         self.stop()
-        program, *arguments = [*command_of("attention"), str(folder), "--json"]
-        self._process.start(program, arguments)
+        program, *arguments = command_of("attention")
+        self._process.start(program, [*arguments, str(folder), "--json"])
         self._process.write(text.encode())
         self._process.closeWriteChannel()
 

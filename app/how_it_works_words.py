@@ -10,9 +10,10 @@ from app import demonstration_words as figures
 from app.probability_panel import visible
 
 if TYPE_CHECKING:
-    from model.generation_sentence import Sentence, SentenceToken
+    from model.generation_sentence import Sentence
 
 _BETWEEN = re.compile(r"(?<=[.!?…])[\"'”’»)\]]*\s+|(?<=[。！？])")
+GIVEN_CHARACTERS = 32
 SAMPLE = "The old lighthouse keeper poured himself a cup of tea."
 LEAD = (
     "A language model does one thing: it reads a text and says, for every piece of text it knows, "
@@ -76,16 +77,24 @@ def count(sentence: Sentence) -> str:
     return f"{tokens} of the {sentence.vocabulary:,} that this model knows."
 
 
-def about(token: SentenceToken) -> str:
+def about(sentence: Sentence, place: int) -> str:
     """Return what the model gave a token, and what it expected."""
-    piece = visible(token.piece)
+    token = sentence.tokens[place]
+    chance = figures.power(math.log(token.probability))
+    given = f"Given “{_start(sentence, place)}”" if place else "With nothing before it"
     if token.rank == 1:
-        return f"{piece} was what the model expected most: {figures.percent(token.probability)}."
+        return f"{given}, “{visible(token.piece)}” was what it expected most: {chance}."
     return (
-        f"{piece} was number {token.rank:,} on its list, with "
-        f"{figures.percent(token.probability)}. It expected {visible(token.expected)} "
-        f"({figures.percent(token.expected_probability)})."
+        f"{given}, “{visible(token.piece)}” was number {token.rank:,} on its list: {chance}. "
+        f"It expected “{visible(token.expected)}”: {token.expected_probability:.4f}."
     )
+
+
+def _start(sentence: Sentence, place: int) -> str:
+    """The sentence before a token, its last words if there are many."""
+    data = b"".join(token.piece for token in sentence.tokens[:place])
+    text = data.decode("utf-8", "ignore").strip()
+    return text if len(text) <= GIVEN_CHARACTERS else f"…{text[-GIVEN_CHARACTERS:]}"
 
 
 def product(sentence: Sentence) -> str:
