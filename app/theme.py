@@ -167,6 +167,7 @@ def _style_sheet(now: Colours) -> str:
                    border: 1px solid {now.line}; border-radius: 5px; padding: 4px 8px;
                    selection-background-color: {now.selection}; selection-color: {now.ink}; }}
     QLineEdit:focus, QComboBox:focus {{ border-color: {now.accent}; }}
+    QAbstractSpinBox QLineEdit {{ border: none; padding: 0; background: transparent; }}
     QToolButton {{ border: none; border-radius: 4px; padding: 3px 7px; color: {now.quiet};
                    background: transparent; }}
     QToolButton:hover {{ background: {now.line}; color: {now.ink}; }}
