@@ -19,6 +19,7 @@ from model.catalogue import Catalogue
 from model.predictor import load_predictor
 from training.evaluation import EvaluationError, TooLittleText, evaluate, perplexity_of, sample
 from training.evaluation.__main__ import main
+from training.evaluation.candidates import find
 from training.evaluation.figures import MEASURES, Figure, Resampled
 from training.evaluation.measuring import Counts, Read
 from training.evaluation.sample import draw
@@ -229,7 +230,7 @@ def test_perplexities_of_different_tokenizers_are_not_compared(
     (difference,) = found.differences
     assert difference.keys() == MEASURES.keys() - {"perplexity", "general_perplexity"}
     assert "their perplexities cannot be compared; bits per byte can: " in found.verdict()
-    assert "On general English it is" in found.verdict()
+    assert "On general English other is" in found.verdict()
 
 
 @pytest.fixture
@@ -315,6 +316,22 @@ def test_errors_are_one_line(
     out, err = capsys.readouterr()
     assert (out, len(err.splitlines()[-1:])) == ("", 1)
     assert said in err.splitlines()[-1]
+
+
+def test_a_model_trained_from_scratch_is_evaluated_alone(root: Path) -> None:
+    catalogue = Catalogue(root)
+    folder = catalogue.folder("personal")
+    card = json.loads((folder / "card.json").read_bytes())
+    seal(folder, {**card, "trained": {"base": None}})
+    found = find([], catalogue)
+    assert (found.folders, found.names) == ((folder,), ("personal",))
+    assert found.run == root.parent / "training" / "20260131-235959"
+
+
+def test_the_model_it_was_trained_from_must_be_there(root: Path, capsys: Capture) -> None:
+    Catalogue(root).remove("tiny")
+    assert main(["--root", str(root)]) == 1
+    assert "was trained from 'tiny', which is not installed any more" in capsys.readouterr().err
 
 
 def test_without_a_training_there_is_nothing_to_evaluate(root: Path, capsys: Capture) -> None:

@@ -61,6 +61,8 @@ def _last_trained(catalogue: Catalogue) -> Candidates:
             continue
         entry = look_at(name, catalogue.folder(name))
         if entry.trained:
+            if entry.trained.get("base") is None:  # from scratch
+                return Candidates((entry.folder,), (name,), _run(entry, catalogue))
             base = _base(entry, catalogue)
             if base is None:
                 raise EvaluationError(

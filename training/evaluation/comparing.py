@@ -112,29 +112,31 @@ def evaluate(
 
     Raises:
         EvaluationError: there is too little text, or a model cannot be used.
+        BundleError: a folder is no model.
     """
     if not models:
         raise EvaluationError("no model to evaluate; name one or more")
+    tokenizers = [load_bundle(folder).card["files"][TOKENIZER]["sha256"] for folder in models]
     sample = draw(documents, words, seed)
     general = draw(GENERAL_TEXT.read_text(encoding="utf-8").split("\n\n\n"), None, seed)
-    after_training = names is None and len(models) == 2
-    labels = list(names or (folder.name for folder in models))
-    tokenizers = [load_bundle(folder).card["files"][TOKENIZER]["sha256"] for folder in models]
     counts = measure_all(models, Task(sample, general), progress)
     resampled = Resampled(sample, general, counts, seed)
+    labels = names or [folder.name for folder in models]
     scores = tuple(
         Scores(label, folder, {name: resampled.figure(name, i) for name in MEASURES})
         for i, (label, folder) in enumerate(zip(labels, models, strict=True))
     )
     differences = tuple(
-        {
-            name: resampled.difference(name, i, 0)
-            for name in MEASURES
-            if name not in PER_TOKEN or tokenizer == tokenizers[0]
-        }
+        _differences(resampled, i, is_fair_per_token=tokenizer == tokenizers[0])
         for i, tokenizer in enumerate(tokenizers[1:], 1)
     )
+    after_training = names is None and len(models) == 2
     return Comparison(sample, seed, scores, differences, after_training)
+
+
+def _differences(resampled: Resampled, model: int, *, is_fair_per_token: bool) -> dict[str, Figure]:
+    names = [name for name in MEASURES if is_fair_per_token or name not in PER_TOKEN]
+    return {name: resampled.difference(name, model, 0) for name in names}
 
 
 def perplexity_of(folder: Path, text: str) -> Reading:

@@ -1,6 +1,6 @@
 """Which part of the held-out documents is typed and read, and the passages that are counted.
 
-Typing a word costs some 150 ms on a small machine, so a sample of passages stands for all; every
+Typing a word costs some 170 ms on a small machine, so a sample of passages stands for all; every
 model gets the same one.  A passage is a stretch of 15 to 40 words that ends with a line where it
 can; it keeps everything before it as context.
 """

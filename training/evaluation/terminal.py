@@ -64,11 +64,11 @@ def _tell_tenths() -> Report:
 def show(comparison: Comparison) -> None:
     """Print what was measured, of what, and what it means."""
     console = Console(highlight=False)
-    sample = comparison.sample
+    sample, count = comparison.sample, len(comparison.sample.documents)
     console.print(_table(comparison))
     console.print(
         f"{sample.typed_words:,} of {sample.words:,} words typed, {sample.read_words:,} read, in "
-        f"{len(sample.documents):,} documents; 95 % intervals over {sample.unit}.",
+        f"{count:,} document{'s' * (count != 1)}; 95 % intervals over {sample.unit}.",
         style="dim",
     )
     console.print(f"\n{comparison.verdict()}")

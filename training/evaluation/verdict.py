@@ -79,12 +79,13 @@ class Pair:
             f"({title} {self._values(name, digits)}: {signed(change.value)} %, "
             f"95 %: at most {signed(change.high)} %)"
         )
-        then = " as before" if self.after_training else f" as {self.names[0]}"
+        is_trained = self.after_training
+        subject, other = ("it", "before") if is_trained else (self.names[1], self.names[0])
         if change.value > MOST_FORGOTTEN:
-            word = "has become" if self.after_training else "is"
-            return f"On general English it {word} worse {values}."
+            verb = "has become" if is_trained else "is"
+            return f"On general English {subject} {verb} worse {values}."
         nearly = "nearly " if change.value > 0 else ""
-        return f"On general English it is {nearly}as good{then} {values}."
+        return f"On general English {subject} is {nearly}as good as {other} {values}."
 
     def _values(self, name: str, digits: int) -> str:
         label = "before" if self.after_training else self.names[0]
