@@ -63,6 +63,7 @@ class ScriptedPredictor:
         self.known: tuple[str, ...] = ()  # what it answers at once, before it works
         self.looked_ahead: list[str] = []
         self.corrections: dict[str, str] = {}
+        self.followers: dict[str, str] = {}
         self.phrases: dict[str, tuple[str, ...]] = {}
         self.asked_for_phrase: list[str] = []
 
@@ -88,6 +89,9 @@ class ScriptedPredictor:
         if prefix in self.corrections:
             correction = Word(self.corrections[prefix], 0.3, is_correction=True)
             found = replace(found, words=(found.words[0], correction, *found.words[1:4]))
+        if prefix in self.followers:
+            follower = Word(self.followers[prefix], 0.3, is_next=True)
+            found = replace(found, words=(found.words[0], follower, *found.words[1:4]))
         return found
 
 

@@ -145,6 +145,7 @@ def test_2_taking_replaces_what_is_typed(editor: Editor) -> None:
         ("the foo| foobar", ["food", "football"]),
         ("the foo|", ["Foobar", "food", "football"]),
         ("foobar foo| bar", ["Foobar", "food", "football"]),
+        ("今天|天气", ["Foobar", "food", "football"]),
     ],
 )
 def test_3_neither_the_word_at_the_caret_nor_the_one_after_it(
@@ -153,6 +154,14 @@ def test_3_neither_the_word_at_the_caret_nor_the_one_after_it(
     before, after = line.split("|")
     found = fitting(ranked("Foobar", "food", "football"), before, after)
     assert [word.text for word in found] == expected
+
+
+def test_3_no_next_word_inside_a_word_and_none_that_stands_there() -> None:
+    words = [Word("food", 0.5), Word("to", 0.3, is_next=True), Word("by", 0.2, is_next=True)]
+    assert [word.text for word in fitting(words, "the foo", "bar")] == ["food"]
+    assert [word.text for word in fitting(words, "the foo", " to go")] == ["food", "by"]
+    chinese = [Word("天气", 0.5), Word("很", 0.2)]
+    assert [word.text for word in fitting(chinese, "今天", "天气")] == ["很"]
 
 
 def test_3_in_the_window_too(
@@ -303,6 +312,18 @@ def test_21_every_word_that_is_offered_goes_on_with_the_letters(predictor: Predi
                 taken = before[: len(before) - edit.before] + edit.text
                 assert taken == f"{context}{found.text} "
                 assert found.is_correction or taken.startswith(before)
+
+
+def test_21_a_next_word_is_taken_with_the_space_before_it(
+    qtbot: QtBot, make: Callable[..., Window], engine: ScriptedEngine
+) -> None:
+    engine.predictor.followers = {"report": "to"}
+    window = make()
+    press(window.editor, "the report")
+    settle(qtbot, window)
+    place = [word.text if word else "" for word in window.bar.words].index("to")
+    window.suggesting.take(place)
+    assert window.editor.text() == "the report to "
 
 
 def test_22_a_taken_word_can_be_written_on(editor: Editor) -> None:

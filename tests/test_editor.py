@@ -167,6 +167,37 @@ def test_a_correction_replaces_exactly_what_it_corrects(editor: Editor) -> None:
     assert editor.text() == "now teh"
 
 
+def test_a_next_word_follows_exactly_what_it_was_offered_for(editor: Editor) -> None:
+    press(editor, "the report")
+    offered_for = editor.context()
+    press(editor, "s")
+    assert not editor.take("to", offered_for, follows=True)
+    press(editor, "⌫")
+    assert editor.take("to", editor.context(), follows=True)
+    assert editor.text() == "the report to "
+    press(editor, ",")
+    assert editor.text() == "the report to,"
+    editor.undo()
+    editor.undo()
+    assert editor.text() == "the report"
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "expected"),
+    [
+        ("今天|", "天气", "今天天气|"),
+        ("今天|很好", "天气", "今天天气|很好"),
+        ("오늘 날|", "날씨", "오늘 날씨 |"),
+    ],
+)
+def test_scripts_without_spaces_get_none(
+    editor: Editor, text: str, word: str, expected: str
+) -> None:
+    put(editor, text)
+    assert take(editor, word)
+    assert shown(editor) == expected
+
+
 def test_tab_takes_the_first_word_only_while_words_are_offered(
     qtbot: QtBot, editor: Editor
 ) -> None:

@@ -341,6 +341,13 @@ def test_what_is_left_is_not_asked_for_again(
     qtbot.waitUntil(lambda: window.editor.ghost == ("today",))
 
 
+def test_taking_all_adds_no_space_where_the_script_has_none(editor: Editor) -> None:
+    QTest.keyClicks(editor, "the pa")
+    editor.show_ghost(("今天",), editor.context())
+    editor.take_ghost()
+    assert editor.text() == "the pa今天"
+
+
 def test_escape_hides_both_until_a_character_is_typed(
     qtbot: QtBot, window: Window, engine: ScriptedEngine
 ) -> None:
