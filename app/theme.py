@@ -162,6 +162,7 @@ def _style_sheet(now: Colours) -> str:
     QPushButton:hover, QPushButton:focus {{ border-color: {now.accent}; }}
     QDialogButtonBox QPushButton:default, QPushButton[isMain="true"]:enabled {{
         background: {now.accent}; color: {now.paper}; border-color: {now.accent}; }}
+    QFrame[isFramed="true"] {{ border: 1px solid {now.line}; border-radius: 5px; padding: 3px; }}
     QPushButton:disabled {{ color: {now.quiet}; }}
     QLineEdit, QComboBox {{ background: {now.paper}; color: {now.ink};
                    border: 1px solid {now.line}; border-radius: 5px; padding: 4px 8px;
