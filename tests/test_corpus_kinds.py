@@ -388,8 +388,11 @@ def test_telegram_exports_give_days_of_one_person(tmp_path: Path, whole: bool) -
 def test_columns_of_tables(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text('date;Note\n2024-01-02;"Two\nlines; here"\n;Other\n')
     (tmp_path / "b.jsonl").write_text('{"note": "Third", "n": 1}\nrubbish\n')
+    (tmp_path / "c.json").write_text('[\n {"n": 1, "note": "Fourth"}\n]')
+    (tmp_path / "d.json").write_text('{\n "settings": {"note": "no"}\n}')
     corpus = read(tmp_path, column="note")
-    assert texts(corpus) == ["Two\nlines; here", "Other", "Third"]
+    assert texts(corpus) == ["Two\nlines; here", "Other", "Third", "Fourth"]
+    assert "no exported chat and no table" in whys(corpus)
     assert corpus.documents[0].date == datetime(2024, 1, 2, tzinfo=UTC)
     assert "no JSON objects" in whys(corpus)
 

@@ -32,11 +32,15 @@ def read_text(source: Source, options: CorpusOptions, tally: Tally) -> Iterator[
 
 
 def read_json(source: Source, options: CorpusOptions, tally: Tally) -> Iterator[Document]:
-    """The documents of a JSON file: a Telegram export, or one object a line."""
-    start = "\n".join(islice(lines_of(source), 40))[:4000]
-    is_chat = chats.looks_like_telegram(start)
-    reader = chats.read_telegram if is_chat else tables.read_json_lines
-    return reader(source, options, tally)
+    """The documents of a JSON file: a Telegram export, a list of objects, or one a line."""
+    start = "\n".join(islice(lines_of(source), 40))[:4000].lstrip()
+    if chats.looks_like_telegram(start):
+        return chats.read_telegram(source, options, tally)
+    if start.startswith("["):
+        return tables.read_json_list(source, options, tally)
+    if "}" in start.split("\n")[0]:
+        return tables.read_json_lines(source, options, tally)
+    raise Unreadable("it is no exported chat and no table of texts")
 
 
 READERS: dict[str, Reader] = {

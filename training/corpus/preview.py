@@ -136,7 +136,8 @@ def _languages(documents: Sequence[Document]) -> dict[str, float]:
     for place in range(0, len(documents), step):
         text += documents[place].text[:LANGUAGE_CHARACTERS] + "\n"
         if len(text) >= LANGUAGE_CHARACTERS or place + step >= len(documents):
-            found.update(name for name, _ in coherence_ratio(text, 0.2)[:1])
+            if len(text) >= LANGUAGE_CHARACTERS // 10:
+                found.update(name for name, _ in coherence_ratio(text, 0.2)[:1])
             text = ""
     return {name: count / found.total() for name, count in found.most_common(4)}
 

@@ -1,4 +1,4 @@
-"""Tables with a column of texts: CSV, TSV and JSON lines, a document per row."""
+"""Tables with a column of texts: CSV, TSV and lists of JSON objects, a document per row."""
 
 from __future__ import annotations
 
@@ -53,6 +53,15 @@ def read_json_lines(source: Source, options: CorpusOptions, tally: Tally) -> Ite
                 tally.leave_out("rows", "they are no JSON objects")
 
     yield from _rows(rows(), source, options)
+
+
+def read_json_list(source: Source, options: CorpusOptions, tally: Tally) -> Iterator[Document]:
+    """The objects of the list that a file is, read piece by piece."""
+    import ijson
+
+    with source.open() as stream:
+        items = ijson.items(stream, "item")
+        yield from _rows((item for item in items if isinstance(item, dict)), source, options)
 
 
 def _rows(
