@@ -31,10 +31,12 @@ def corpus() -> None:
         sys.exit(1)
     left_out = [{"what": "photo.png", "why": "not a text", "count": 1},
                 {"what": "lines", "why": "repeated in many texts", "count": 230}]  # fmt: skip
-    say(
-        files=14, documents=0 if how == "empty" else 12, words=48_213, left_out=left_out,
-        samples=["Dear Ann, the pavlova was great.", "Ring the bell, Anneke."], advice=[],
-    )  # fmt: skip
+    samples = [{"text": "Dear Ann, the pavlova was great.", "source": "/a/ann.txt"},
+               {"text": "Ring the bell, Anneke.", "source": "/a/bell.txt"}]  # fmt: skip
+    say(finished={
+        "files": 14, "documents": 0 if how == "empty" else 12, "words": 48_213, "seconds": 420,
+        "left_out": left_out, "samples": samples, "advice": ["This is little text."],
+    })  # fmt: skip
 
 
 def stopped(*_: object) -> NoReturn:

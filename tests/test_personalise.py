@@ -114,8 +114,9 @@ def test_from_texts_to_a_personal_model_at_work_and_back(
     press(dialog.forward)
     qtbot.waitUntil(lambda: dialog.forward.isEnabled(), timeout=LONG_MS)
     assert "12 texts from 14 files, 48,213 words" in dialog.check.summary.text()
-    assert "minutes" in dialog.check.summary.text()
-    assert "pavlova" in dialog.check.samples.toPlainText()
+    assert "about 10 minutes" in dialog.check.summary.text()
+    assert dialog.check.advice.text() == "This is little text."
+    assert "the pavlova was great.\n— ann.txt" in dialog.check.samples.toPlainText()
     assert dialog.check.left_out.item(1, 2).text() == "repeated in many texts"
     press(dialog.forward)
     assert dialog.page is dialog.progress

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.personalise.measures import duration
-from app.personalise.page import Page, quiet, wrapped
+from app.personalise.page import Page, framed, quiet, wrapped
 from app.personalise.process import Child
 from app.personalise.protocol import Stage, Texts
 from app.training_process import torch_command
@@ -30,11 +31,8 @@ INTRODUCTION = (
     "This is what was found. What looks like a password, a number of a card or an address is "
     "masked. A part of the texts is kept back, to measure afterwards whether training has helped."
 )
-TOKENS_PER_WORD = 1.35
-# Twice through all texts, at 300 tokens a second on two cores, and some minutes to compare.
-SECONDS_PER_TOKEN = 2 / 300
+# How long it takes is told by `training.corpus`; the comparison afterwards comes on top.
 COMPARING_S = 180
-FEW_WORDS = 2_000
 SAMPLES_SHOWN = 6
 
 
@@ -48,6 +46,7 @@ class CheckPage(Page):
         self.summary.setFont(theme.writing_font(12.5))
         self.advice = wrapped()
         self.samples = QPlainTextEdit()
+        framed(self.samples)
         self.samples.setReadOnly(True)
         self.samples.setTabChangesFocus(True)
         self.samples.setFont(theme.writing_font(10.5))
@@ -111,7 +110,8 @@ class CheckPage(Page):
         self._follow()
 
     def _show(self, texts: Texts) -> None:
-        self.samples.setPlainText("\n\n· · ·\n\n".join(texts.samples[:SAMPLES_SHOWN]))
+        samples = (f"{text}\n— {Path(source).name}" for text, source in texts.samples)
+        self.samples.setPlainText("\n\n".join(list(samples)[:SAMPLES_SHOWN]))
         self.left_out.setRowCount(len(texts.left_out))
         for row, entry in enumerate(texts.left_out):
             for column, text in enumerate((f"{entry.count:,}", entry.what, entry.why)):
@@ -123,8 +123,6 @@ class CheckPage(Page):
 
     def _follow(self) -> None:
         advice = list(self.texts.advice) if self.texts else []
-        if self.texts and self.texts.documents and self.texts.words < FEW_WORDS:
-            advice.append("This is little text: the gain may be too small to notice.")
         if command := torch_command():
             advice.append(
                 "Training needs PyTorch, which is not installed (1 to 3 GB). In a terminal, run: "
@@ -136,24 +134,20 @@ class CheckPage(Page):
         self.set_buttons("&Start Training", "&Back", is_ready=has_texts and command is None)
 
 
-def seconds_for(texts: Texts) -> float:
-    """About how long training on these texts takes, before it is known better."""
-    tokens = texts.tokens or TOKENS_PER_WORD * texts.words
-    return COMPARING_S + SECONDS_PER_TOKEN * tokens
-
-
 def _summary(texts: Texts) -> str:
     documents = "1 text" if texts.documents == 1 else f"{texts.documents:,} texts"
     files = "1 file" if texts.files == 1 else f"{texts.files:,} files"
+    takes = "a while" if texts.seconds is None else f"about {duration(texts.seconds + COMPARING_S)}"
     return (
-        f"{documents} from {files}, {texts.words:,} words. Training will take about "
-        f"{duration(seconds_for(texts))}, and you can go on writing meanwhile."
+        f"{documents} from {files}, {texts.words:,} words. Training will take {takes}, "
+        "and you can go on writing meanwhile."
     )
 
 
 def _table() -> QTableWidget:
     table = QTableWidget(0, 3)
     table.setHorizontalHeaderLabels(["How many", "What", "Why"])
+    framed(table)
     table.setAccessibleName("What is left out")
     table.verticalHeader().hide()
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QPushButton,
 )
 
-from app.personalise.page import Page, quiet
+from app.personalise.page import Page, framed, quiet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,6 +44,7 @@ class ChoosePage(Page):
     def __init__(self) -> None:
         super().__init__("Teach it your way of writing", INTRODUCTION)
         self.list = QListWidget()
+        framed(self.list)
         self.list.setAccessibleName("Texts to learn from")
         self.list.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
         self.add_files, self.add_folder = QPushButton("Add &Files…"), QPushButton("Add F&older…")

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import paths, theme
+from app import models, paths, theme
 from app.personalise import request as requests
 from app.personalise.check_page import CheckPage
 from app.personalise.choose_page import ChoosePage
@@ -132,7 +132,8 @@ class PersonaliseDialog(QDialog):
     @Slot()
     def _on_forward(self) -> None:
         if self.page is self.choose:
-            self.check.read(Request(tuple(self.choose.paths), self.choose.author.text().strip()))
+            author = self.choose.author.text().strip()
+            self.check.read(Request(tuple(self.choose.paths), author, models.base()))
             self._turn_to(self.check)
         elif self.page is self.check:
             self._begin()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app import theme
 
@@ -39,6 +39,12 @@ class Page(QWidget):
         """Name the buttons of the dialog while this page is shown."""
         self.forward, self.back, self.is_ready = forward, back, is_ready
         self.changed.emit()
+
+
+def framed(widget: QFrame) -> None:
+    """Draw a quiet line around a list or a text."""
+    widget.setFrameShape(QFrame.Shape.NoFrame)
+    widget.setProperty("isFramed", True)
 
 
 def wrapped(text: str = "") -> QLabel:

@@ -36,14 +36,17 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """What was found in the chosen files; `tokens` is 0 where they were not counted."""
+    """What was found in the chosen files; `seconds` is about how long training on it takes.
+
+    `samples` are beginnings of some texts, each with the file it comes from.
+    """
 
     files: int
     documents: int
     words: int
-    tokens: int
+    seconds: float | None = None
     left_out: tuple[LeftOut, ...] = ()
-    samples: tuple[str, ...] = ()
+    samples: tuple[tuple[str, str], ...] = ()
     advice: tuple[str, ...] = ()
 
 
@@ -113,7 +116,7 @@ def parse_line(line: str) -> Said | None:
     if "error" in said:
         raise TrainingError(str(said["error"]))
     if isinstance(finished := said.get("finished"), dict):
-        return _finished(finished)
+        return _texts(finished) if "documents" in finished else _finished(finished)
     if said.get("stage", "train") == "train" and "step" in said:  # without, in the run's log
         return _step(said)
     if "documents" in said:
@@ -154,15 +157,18 @@ def _texts(said: dict[str, Any]) -> Texts:
         for entry in said.get("left_out") or ()
         if isinstance(entry, dict)
     )
-    files, documents, words, tokens = (
-        int(said.get(key) or 0) for key in ("files", "documents", "words", "tokens")
+    samples = tuple(
+        (str(entry.get("text", "")), str(entry.get("source", "")))
+        for entry in said.get("samples") or ()
+        if isinstance(entry, dict)
     )
+    seconds = said.get("seconds")
     return Texts(
-        files,
-        documents,
-        words,
-        tokens,
+        int(said.get("files") or 0),
+        int(said["documents"]),
+        int(said.get("words") or 0),
+        None if seconds is None else float(seconds),
         left_out=left_out,
-        samples=tuple(map(str, said.get("samples") or ())),
+        samples=samples,
         advice=tuple(map(str, said.get("advice") or ())),
     )

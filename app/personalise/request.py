@@ -50,7 +50,8 @@ class Request:
     def reading_command(self) -> list[str]:
         """The program and arguments that tell what would be used."""
         author = ["--author", self.author] if self.author else []
-        return [*_gently(), *command_of("corpus"), *self.paths, *author, "--json"]
+        counted = ["--root", str(paths.models()), "--model", self.base] if self.base else []
+        return [*_gently(), *command_of("corpus"), *self.paths, *counted, *author, "--json"]
 
     def steps(self) -> list[Step]:
         """The steps taken so far, from the log of its run folder."""

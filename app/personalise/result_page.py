@@ -14,10 +14,10 @@ from app.personalise.page import Page, quiet, wrapped
 if TYPE_CHECKING:
     from app.personalise.protocol import Finished
 
-INTRODUCTION = (
-    "Both models were tried on texts of yours that were kept back from training. Nothing changes "
-    "until you decide, and you can go back at any time: Model menu, Go Back."
+UNDECIDED = (
+    "Nothing changes until you decide, and you can go back at any time: Model menu, Go Back."
 )
+INTRODUCTION = f"Both models were tried on texts of yours kept back from training. {UNDECIDED}"
 AMOUNT_SIZE_PT = 15.0
 
 
@@ -38,9 +38,11 @@ class ResultPage(Page):
 
     def show_result(self, result: Finished) -> None:
         """Show the result of a training."""
-        self.verdict.setText(result.verdict)
+        self.verdict.setText(result.verdict.rstrip(".") + ".")
         self._time.setText(f"Trained in {duration(result.seconds)}.")
-        figures = _figures(result)
+        is_compared = bool(changes(result.before, result.after))
+        self.introduction.setText(INTRODUCTION if is_compared else UNDECIDED)
+        figures = _figures(result) if is_compared else QWidget()
         self.column.replaceWidget(self._figures, figures)
         self._figures.deleteLater()
         self._figures = figures
