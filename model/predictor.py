@@ -183,9 +183,8 @@ class Predictor:
     ) -> list[Word]:
         """All words for the word being typed; candidates are tried only if `tries`."""
         self._start(context, cancelled)
-        typed = self._typed(prefix)
+        typed, lattice = self._typed(prefix), self.lattice
         loud = self._shouting.expected(context, prefix, cancelled, tries=tries)
-        lattice = self.lattice
         ranking = lattice.words(typed, cancelled) if tries else lattice.glance(typed)
         return self.offer.words(context, prefix, typed, ranking, loud)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from model.session import Cancel
     from model.window import Window
 
-# P(the next word is in capitals too), after so many such words; chosen on the development texts.
+# P(the next word is in capitals too), after so many such words; set by judgement.
 SHARES = (0.003, 0.1, 0.6, 0.9)
 WITHOUT_LETTERS = 2  # words in capitals after which one is expected before two are typed
 LOOKED_AT = 200  # characters
@@ -50,7 +50,7 @@ class Shouting:
             context: all text before the word being typed.
             prefix: the letters typed so far.
             cancelled: as in `Lattice.words`.
-            tries: whether candidates are tried, or only what is known is told.
+            tries: whether candidates are tried; else only what takes one short run at most is told.
 
         Raises:
             Cancelled: as `Lattice.words`.
@@ -61,10 +61,16 @@ class Shouting:
             return NOTHING
         share = SHARES[min(count, len(SHARES) - 1)]
         before = in_natural_case(context)
-        if self._lattice is None:
-            self._lattice = self._beside.beside()
-        lattice, space = self._lattice, b" " if before.endswith(" ") else b""
-        lattice.start(self._window.ids(before.removesuffix(" ")), space, cancelled)
+        if before == context and not tries:  # the other lattice stands here
+            lattice = self._beside
+        else:
+            if self._lattice is None:
+                self._lattice = self._beside.beside()
+            lattice, space = self._lattice, b" " if before.endswith(" ") else b""
+            ids = self._window.ids(before.removesuffix(" "))
+            if not (tries or lattice.is_at(ids, space) or lattice.is_near(ids)):
+                return NOTHING
+            lattice.start(ids, space, cancelled)
         typed = self._window.tokenizer.normalise(_natural_prefix(before, prefix)).encode()
         ranking = lattice.words(typed, cancelled) if tries else lattice.glance(typed)
         reach = share * min(lattice.reach(typed) / lattice.reach(b""), 1.0)
