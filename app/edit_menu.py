@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QKeySequence, QTextCursor
 from PySide6.QtWidgets import QInputDialog
 
+from app import help_menu
+from app.dictionaries import languages
 from app.menus import Item, fill
+from app.settings_dialog import SettingsDialog
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
@@ -39,6 +42,8 @@ def fill_edit(menu: QMenu, window: Window) -> None:
         Item("Find Pre&vious", partial(window.find_bar.step, -1), ("Shift+F3",)),
         Item("R&eplace…", partial(_find, window, replaces=True), ("Ctrl+H",)),
         Item("&Go to Line…", partial(_go_to_line, window), ("Ctrl+G",)),
+        None,
+        Item("&Settings…", partial(_show_settings, window), ("Ctrl+,",)),
     ])  # fmt: skip
     for action, signal in (
         (undo, editor.undoAvailable), (redo, editor.redoAvailable),
@@ -52,6 +57,11 @@ def _find(window: Window, *, replaces: bool) -> None:
     selected = window.editor.textCursor().selectedText()
     is_one_line = "\u2029" not in selected
     window.find_bar.open_for(selected if is_one_line else "", replaces=replaces)
+
+
+def _show_settings(window: Window) -> None:
+    show_shortcuts = partial(help_menu.show_shortcuts, window)
+    SettingsDialog(window.preferences, languages(), show_shortcuts, window).exec()
 
 
 def _go_to_line(window: Window) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QMimeData, Qt, Signal, Slot
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QGuiApplication,
     QInputMethodEvent,
     QKeyEvent,
@@ -25,6 +26,7 @@ from app.acceptance import TAKES_SPACE, accept
 from app.caret import LINE_CHARACTERS, Context, context_at, line_around, text_between, typed_prefix
 from app.fitting import repeats
 from app.ghost import GhostPage, rest_after
+from app.indenting import indent, outdent, spans_lines
 from app.positions import utf16_length
 from model.wordshape import is_unspaced, wants_space
 
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.page import Paper
+
+PAUSE_MS = 2_000  # after which Undo stops
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,8 @@ class Editor(GhostPage):
         dismissed(): Esc hid the offered words until the next character.
         file_dropped(Path): a file was dropped or pasted.
         painted(): the text has been drawn.
+        menu_wanted(QMenu, int): the context menu is about to be shown, for a position in the
+            text; add to it.
     """
 
     context_changed = Signal(object)
@@ -65,6 +71,7 @@ class Editor(GhostPage):
     dismissed = Signal()
     file_dropped = Signal(object)
     painted = Signal()
+    menu_wanted = Signal(object, int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -81,6 +88,7 @@ class Editor(GhostPage):
         self._may_show_ghost = False
         self._automatic_space: tuple[int, int, Literal["added", "passed"]] | None = None
         self._must_seal = False  # whether the next typed character begins a new undo step
+        self._typed_ms = 0.0  # when the last character was typed
         self.setTabChangesFocus(False)
         self.setAccessibleName("Text")
         self.textChanged.connect(self._report)
@@ -212,6 +220,8 @@ class Editor(GhostPage):
         self.last_key = Keystroke(time.monotonic() * 1000, event.timestamp())
         if event.key() == Qt.Key.Key_Tab and not event.modifiers():
             self._press_tab(event)
+        elif event.key() == Qt.Key.Key_Backtab:
+            outdent(self.textCursor())
         elif event.key() == Qt.Key.Key_Escape and (self.offers_words or self.ghost):
             self._is_dismissed = True
             self.set_ghost(())
@@ -228,10 +238,21 @@ class Editor(GhostPage):
         else:
             super().keyPressEvent(event)
 
+    def take_offered(self) -> None:
+        """Take the ghost text, or else the first suggestion."""
+        if self.ghost:
+            self.take_ghost()
+        elif self.offers_words:
+            self.take_first.emit()
+
     def _press_tab(self, event: QKeyEvent) -> None:
         before, _ = line_around(self.textCursor())
-        if self.ghost and self.tab_takes:
+        if spans_lines(self.textCursor()):
+            indent(self.textCursor())
+        elif self.ghost and self.tab_takes:
             self.take_ghost()
+        elif self.textCursor().hasSelection():
+            super().keyPressEvent(event)
         elif self.offers_words and self.tab_takes and before.strip():
             self.take_first.emit()  # even if it takes nothing: a quick second Tab is no tab
         else:
@@ -257,7 +278,9 @@ class Editor(GhostPage):
             not text.isspace()
             and text_between(self.document(), max(0, here[0] - 1), here[0]).isspace()
         )
-        if self._must_seal or starts_word:
+        now_ms = self.last_key.handled_ms
+        paused_ms, self._typed_ms = now_ms - self._typed_ms, now_ms
+        if self._must_seal or starts_word or paused_ms > PAUSE_MS:
             # An insertion inside an edit block does not merge into the undo step before it.
             self._must_seal = False
             cursor.beginEditBlock()
@@ -266,6 +289,15 @@ class Editor(GhostPage):
         else:
             super().keyPressEvent(event)
         self.is_writing = False
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Show Qt's menu with what others add to it."""
+        menu = self.createStandardContextMenu(event.pos())
+        is_by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        cursor = self.textCursor() if is_by_key else self.cursorForPosition(event.pos())
+        self.menu_wanted.emit(menu, cursor.position())
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(event.globalPos())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the text, and tell."""

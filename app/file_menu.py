@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
+from app import exporting
 from app.menus import Item, fill
 
 if TYPE_CHECKING:
@@ -31,8 +32,13 @@ def fill_file(menu: QMenu, window: Window) -> None:
         None,
         Item("&Save", filing.save, (Key.Save,)),
         Item("Save &As…", filing.save_as, ("Ctrl+Shift+S",)),
-        Item("Save A&ll", filing.save_all, ("Ctrl+Alt+S",)),
+        Item("Save A&ll", filing.save_all),
+        None,
+        Item("Export as &PDF…", partial(exporting.export_pdf, window)),
+        Item("Export as &HTML…", partial(exporting.export_html, window)),
         Item("Export &Figures…", window.probabilities.export),
+        Item("Print Previe&w…", partial(exporting.preview, window)),
+        Item("P&rint…", partial(exporting.print_shown, window), (Key.Print,)),
         None,
         Item("&Close", filing.close, ("Ctrl+W",)),
         Item("&Quit", window.close, ("Ctrl+Q",)),

@@ -14,7 +14,7 @@ from PySide6.QtCore import QPointF, Qt, QTimer, Slot
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 
 from app import theme
-from app.page import Page
+from app.focus import FocusPage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,7 +53,7 @@ def fold(text: str, metrics: QFontMetricsF, rooms_px: list[float]) -> list[str]:
     return rows
 
 
-class GhostPage(Page):
+class GhostPage(FocusPage):
     """A page that can show ghost text at its caret."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

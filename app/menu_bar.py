@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from app.edit_menu import fill_edit
 from app.file_menu import fill_file
 from app.help_menu import fill_help
+from app.menus import REFILLED
 from app.model_menu import fill_model
 from app.view_menu import fill_view
 from app.words_menu import fill_words
@@ -26,6 +27,7 @@ def build(window: Window) -> None:
     fill_view(bar.addMenu("&View"), window)
     fill_words(bar.addMenu("&Words"), window)
     model = bar.addMenu("&Model")
+    model.setProperty(REFILLED, True)
     model.aboutToShow.connect(lambda: fill_model(model, window))
     fill_model(model, window)
     fill_help(bar.addMenu("&Help"), window)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 if TYPE_CHECKING:
     from app.preferences import Preferences
 
+REFILLED = "isRefilled"  # property of a menu whose items come and go
 Act = Callable[[], object]
 
 

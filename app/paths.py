@@ -38,6 +38,11 @@ def blocklist() -> Path:
     return home() / "blocklist.json"
 
 
+def own_words() -> Path:
+    """The words this user has added to the dictionary, one a line."""
+    return home() / "dictionary.txt"
+
+
 def recovery() -> Path:
     """The folder with the text that was not saved when Foretype was last closed or killed."""
     return home() / "recovery"

@@ -53,7 +53,7 @@ class Wanted:
         try:
             return regex.compile(source, flags)
         except regex.error as err:
-            raise PatternError(f"Not a regular expression: {err.msg}") from err
+            raise PatternError(f"Not a regular expression: {err}") from err
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,8 @@ class Replacement:
 def replace_all(text: str, wanted: Wanted, template: str, caret: int = 0) -> Replacement | None:
     r"""Return the one edit that replaces every place; None if there is no place.
 
-    `caret` is where a caret stands now; it stays with the text around it.  In a regular expression's `template`, `\1` and `\g<name>` are what its groups matched.
+    `caret` is where a caret stands now; it stays with the text around it.  In the `template` of a
+    regular expression, `\1` and `\g<name>` are what its groups matched.
 
     Raises:
         PatternError: it is no regular expression, or the template names a group that is not there.

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from model.files import why_unwritable, write_atomically
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 Theme = Literal["system", "light", "dark"]
 MOST_RECENT_FILES = 10
+COLUMN_CHARACTERS = range(40, 121)
 TEXT_SIZES_PT = (9, 10, 11, 12, 13, 14, 16, 18, 20, 24, 28, 32, 40, 48)
 
 log = logging.getLogger(__name__)
@@ -26,7 +28,12 @@ class Settings:
     """Everything that is remembered; sizes carry their units in their names."""
 
     theme: Theme = "system"
+    writing_face: str = ""  # the one that comes with Foretype
     text_size_pt: int = 14
+    column_characters: int = 68
+    focus_shown: bool = False
+    spelling_checked: bool = True
+    spelling_language: str = ""  # that of the desktop
     suggestions_shown: bool = True
     ghost_shown: bool = True
     panel_shown: bool = False
@@ -39,6 +46,7 @@ class Settings:
     window_height_px: int = 760
     window_maximised: bool = False
     recent_files: tuple[str, ...] = ()
+    shortcuts: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
 
     def with_recent(self, path: Path) -> Settings:
         """Return these settings with `path` as the most recent file."""
@@ -87,12 +95,20 @@ def _valid(name: str, value: Any) -> Any:
     if name == "theme":
         return value if value in get_args(Theme) else None
     if name == "recent_files":
-        is_list = isinstance(value, list) and all(isinstance(item, str) for item in value)
-        return tuple(value[:MOST_RECENT_FILES]) if is_list else None
+        return tuple(value[:MOST_RECENT_FILES]) if _are_texts(value) else None
+    if name == "shortcuts":
+        is_sound = isinstance(value, dict) and all(map(_are_texts, value.values()))
+        return {action: tuple(keys) for action, keys in value.items()} if is_sound else None
     if type(value) is not type(getattr(Settings(), name)):
         return None
     if name == "text_size_pt":
         return value if TEXT_SIZES_PT[0] <= value <= TEXT_SIZES_PT[-1] else None
+    if name == "column_characters":
+        return value if value in COLUMN_CHARACTERS else None
     if name.endswith("_px"):
         return value if 200 <= value <= 20_000 else None
     return value
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)

@@ -100,10 +100,10 @@ def ghost_colour(palette: QPalette) -> QColor:
     )
 
 
-def writing_font(size_pt: float) -> QFont:
-    """Return the face of the text: a bookish serif that Foretype brings along."""
+def writing_font(size_pt: float, face: str = "") -> QFont:
+    """Return the face of the text; unless one is named, a bookish serif that Foretype brings."""
     font = QFont()
-    font.setFamilies(_writing_families())
+    font.setFamilies([face, *_writing_families()] if face else _writing_families())
     font.setPointSizeF(size_pt)
     font.setStyleHint(QFont.StyleHint.Serif)
     font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)

@@ -30,6 +30,7 @@ def fill_view(menu: QMenu, window: Window) -> None:
     setting(menu, window.preferences, "heat_shown", "&Heat Map", ("Ctrl+Shift+H", "Shift+F9"))
     setting(menu, window.preferences, "suggestions_shown", "&Suggestions")
     setting(menu, window.preferences, "ghost_shown", "&Ghost Text")
+    setting(menu, window.preferences, "focus_shown", "F&ocus Mode", ("Ctrl+Shift+F",))
     menu.addSeparator()
     themes = menu.addMenu("&Theme")
     options = [(name, f"&{name.capitalize()}") for name in get_args(Theme)]

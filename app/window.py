@@ -21,6 +21,9 @@ from app.preferences import Preferences
 from app.probability_start import PANEL, Probabilities
 from app.session import Session
 from app.settings import TEXT_SIZES_PT, Settings
+from app.shortcuts import Shortcuts
+from app.speller import Speller
+from app.spelling import Spelling
 from app.statistics import Statistics
 from app.suggesting import Suggesting
 from app.vocabulary import Vocabulary
@@ -70,6 +73,7 @@ class Window(Frame):
         self.statistics = Statistics(self.editor, self.bar, controller, paths.statistics(), self)
         self.personalising = Personalising(self)
         self.status.addPermanentWidget(self.personalising.note)
+        self.spelling = Spelling(self.editor, Speller(paths.own_words()), self)
         self._words = WordCount(self.editor.document(), self)
         self._add_panels()
         self._connect()
@@ -80,6 +84,7 @@ class Window(Frame):
         self._follow(EVERY_SETTING)
         self._on_document_changed()
         menu_bar.build(self)
+        self.shortcuts = Shortcuts(self.menuBar(), self.preferences, self)
 
     @property
     def settings(self) -> Settings:
@@ -118,15 +123,20 @@ class Window(Frame):
         self.filing.used.connect(self._on_file_used)
         self.filing.restored.connect(self._on_restored)
         self.filing.said.connect(self.status.say)
+        self.spelling.failed.connect(self._on_vocabulary_failed)
 
     @Slot(object)
     def _follow(self, names: frozenset[str]) -> None:
         """Put the settings with these names in force."""
         now = self.settings
-        if "text_size_pt" in names:
-            self.editor.set_writing_font(theme.writing_font(now.text_size_pt))
+        if names & {"text_size_pt", "writing_face", "column_characters"}:
+            font = theme.writing_font(now.text_size_pt, now.writing_face)
+            self.editor.set_writing_font(font, now.column_characters)
         if "theme" in names:
             self._on_scheme_changed()
+        self.editor.set_focus_mode(now.focus_shown)
+        if names & {"spelling_checked", "spelling_language", "theme"}:
+            self.spelling.follow(now)
         if "heat_shown" in names:
             self.probabilities.show_heat(now.heat_shown)
         if "panel_shown" in names and now.panel_shown != (self.sidebar.shown == PANEL):

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QMenu, QMessageBox
 
 from app import paths
 from app.caret import word_around
-from app.menus import Item, fill, setting, toggle
+from app.dictionaries import languages
+from app.menus import Item, choice, fill, setting, toggle
 from app.suggestion_bar import PLACES
 from model.blocklist import BlockList
 
@@ -31,6 +32,11 @@ def fill_words(menu: QMenu, window: Window) -> None:
         Item(f"Word &{place + 1}", partial(window.suggesting.take, place), (f"Alt+{place + 1}",))
         for place in range(PLACES)
     ])  # fmt: skip
+    fill(take, [Item("Ghost Text, or Else Word 1", window.editor.take_offered)])
+    setting(menu, window.preferences, "spelling_checked", "Check &Spelling", ("F7",))
+    language = menu.addMenu("Lan&guage")
+    language.aboutToShow.connect(lambda: _fill_languages(language, window))
+    menu.addSeparator()
     setting(menu, window.preferences, "tab_takes", "Tab Ta&kes Words")
     setting(menu, window.preferences, "small_letters", "&Small Letters Only")
     menu.addSeparator()
@@ -47,6 +53,13 @@ def fill_words(menu: QMenu, window: Window) -> None:
         Item("St&atistics…", window.teaching.show_statistics),
         Item("&Forget Everything Learnt…", lambda: _forget_everything(window)),
     ])  # fmt: skip
+
+
+def _fill_languages(menu: QMenu, window: Window) -> None:
+    menu.clear()
+    options = [("", "That of the Desktop"), *languages()]
+    chosen = window.settings.spelling_language
+    choice(menu, menu, options, chosen, lambda name: window.change(spelling_language=name))
 
 
 def show_for_word(window: Window, word: str, position: QPoint) -> None:
