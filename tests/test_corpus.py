@@ -66,6 +66,14 @@ def test_any_encoding_is_read(tmp_path: Path, encoding: str) -> None:
     assert texts(read_corpus([tmp_path])) == [text]
 
 
+def test_a_file_named_by_the_user_needs_no_suffix(tmp_path: Path) -> None:
+    written(tmp_path, diary="Dear diary.", picture__png=b"\x89PNG\0\1\2\3")
+    assert texts(read_corpus([tmp_path])) == []
+    corpus = read_corpus([tmp_path / "diary", tmp_path / "picture.png"])
+    assert texts(corpus) == ["Dear diary."]
+    assert "no text" in why(corpus, "picture.png")
+
+
 def test_encoded_data_is_no_text(tmp_path: Path) -> None:
     written(tmp_path, a__txt=f"Look: {'QUJD' * 1000}\nNice.")
     corpus = read_corpus([tmp_path])

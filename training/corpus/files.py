@@ -25,10 +25,11 @@ BOMB_BYTES, BOMB_RATIO = 1 << 26, 200  # text shrinks to a fifth; what shrinks s
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file to be read: `name` is how the user knows it, `kind` its suffix without packing."""
+    """A file to be read: `name` is how the user knows it, who named it itself if `is_named`."""
 
     path: Path
     name: str
+    is_named: bool = False
 
     @property
     def packing(self) -> str:
@@ -88,10 +89,12 @@ def walk(paths: Iterable[Path], tally: Tally) -> Iterator[Source]:
     for path in paths:
         if not path.exists():
             raise CorpusError(f"{str(path)!r} does not exist; give files or folders that do")
-        yield from _walk(path, seen, tally)
+        yield from _walk(path, seen, tally, is_named=True)
 
 
-def _walk(path: Path, seen: set[tuple[int, int]], tally: Tally) -> Iterator[Source]:
+def _walk(
+    path: Path, seen: set[tuple[int, int]], tally: Tally, *, is_named: bool = False
+) -> Iterator[Source]:
     try:
         status = path.stat()
         if (identity := (status.st_dev, status.st_ino)) in seen:
@@ -106,6 +109,6 @@ def _walk(path: Path, seen: set[tuple[int, int]], tally: Tally) -> Iterator[Sour
         elif not status.st_size:
             tally.leave_out(str(path), "it is empty")
         else:
-            yield Source(path, str(path))
+            yield Source(path, str(path), is_named)
     except OSError as err:
         tally.leave_out(str(path), f"it cannot be read: {err.strerror or err}")

@@ -62,6 +62,8 @@ def read_source(source: Source, options: CorpusOptions, tally: Tally) -> Iterato
         Unreadable: it is broken, or its library is not installed.
     """
     reader = READERS.get(source.kind)
+    if reader is None and source.is_named:
+        reader = read_text  # the user says that it is one
     if reader is None:
         raise UnknownKind(f"{source.kind} files" if source.kind else "files without a suffix")
     try:
@@ -73,7 +75,9 @@ def read_source(source: Source, options: CorpusOptions, tally: Tally) -> Iterato
         raise Unreadable(
             f"{source.kind} needs the library {package}: pip install {package}"
         ) from err
-    except (Unreadable, MemoryError):
+    except (Unreadable, OSError, EOFError):
         raise
+    except MemoryError as err:
+        raise Unreadable("it needs more memory than there is; split it") from err
     except Exception as err:  # whatever a broken file makes of a library
         raise Unreadable(f"it is damaged: {type(err).__name__}: {err}"[:200]) from err
