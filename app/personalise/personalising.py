@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from app.notice import Notice
     from app.personalise.dialog import PersonaliseDialog
 
-INTERRUPTED = "A training of your personal model was interrupted. Nothing that it learnt is lost."
+INTERRUPTED = "A training of your personal model was interrupted. It can go on from there."
 STOP = "Your personal model is still being trained. Stop and close?"
 GOES_ON = "What is trained so far is saved, and the next start of Foretype offers to go on."
 
@@ -34,14 +34,14 @@ class Personalising(QObject):
         self._window = window
         self.training = Training(self)
         self.dialog: PersonaliseDialog | None = None
-        self.note = QPushButton()
+        self.note = QPushButton(window)
         self.note.setFlat(True)
         self.note.setFont(theme.interface_font(theme.SMALL_SIZE_PT))
         self.note.setToolTip("Show the training of your personal model")
         self.note.clicked.connect(self.open)
-        self.note.hide()
         self.training.changed.connect(self._follow)
         self.training.said.connect(self._follow)
+        self._follow()
 
     @Slot()
     def open(self) -> None:
