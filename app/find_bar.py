@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 FIELD_PX, COUNT_PX = 300, 112
 OPTIONS = (
     ("Aa", "Match capitals", "has_case"),
-    ("“ ”", "Whole words", "is_whole_word"),
+    ("Word", "Whole words only", "is_whole_word"),
     (".*", "Regular expression", "is_regex"),
 )
 

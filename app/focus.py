@@ -15,7 +15,7 @@ from app.page import Page
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-VEIL = 0.62  # of the paper's colour: ink on it keeps a contrast of 3:1 in both themes
+VEIL = 0.5  # of the paper's colour: ink under it keeps a contrast of 3:1 in both themes
 
 
 class FocusPage(Page):

@@ -122,7 +122,7 @@ class ShortcutsDialog(QDialog):
     def _add(self, name: str, chosen: str) -> None:
         action = self._shortcuts.actions[name]
         native = QKeySequence.SequenceFormat.NativeText
-        keys = ", ".join(key.toString(native) for key in action.shortcuts())
+        keys = action.shortcut().toString(native)  # the others are on odd keyboards only
         item = QTreeWidgetItem(self.list, [plain(action), keys])
         item.setData(0, NAME, name)
         if name == chosen:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 from app import theme
 
 SAID_FOR_MS = 8_000
+WORDS_A_MINUTE = 240  # silent reading of English prose, by adults; about the mean of the studies
 PRIVATE = (
     "Private mode: nothing is learnt from what you write, no file you open is noted and no unsaved "
     "text is kept against a crash. Turn it off in the Words menu."
@@ -31,6 +32,13 @@ class StatusLine(QStatusBar):
         self.private.setToolTip(PRIVATE)
         self.model.setAccessibleName("Model")
         self.count.setAccessibleName("Words")
+
+    def show_count(self, words: int) -> None:
+        """Show how long the text is, in words and in minutes of reading."""
+        count = "1 word" if words == 1 else f"{words:,} words"
+        minutes = round(words / WORDS_A_MINUTE)
+        self.count.setText(f"{count}  ·  {minutes:,} min" if minutes else count)
+        self.count.setToolTip(f"Reading time at {WORDS_A_MINUTE} words a minute")
 
     def say(self, text: str) -> None:
         """Show a sentence for a while."""

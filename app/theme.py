@@ -141,6 +141,9 @@ def _palette(now: Colours) -> QPalette:
 
 
 def _style_sheet(now: Colours) -> str:
+    name = "dark" if now is DARK else "light"
+    signs = (ASSETS / f"{sign}-{name}.svg" for sign in ("up", "down", "check"))
+    up, down, check = (file.as_posix() for file in signs)
     return f"""
     QMainWindow, QMenuBar, QStatusBar {{ background: {now.paper}; color: {now.ink}; }}
     QMenuBar {{ padding: 3px 8px; }}
@@ -167,14 +170,30 @@ def _style_sheet(now: Colours) -> str:
     QLineEdit, QComboBox {{ background: {now.paper}; color: {now.ink};
                    border: 1px solid {now.line}; border-radius: 5px; padding: 4px 8px;
                    selection-background-color: {now.selection}; selection-color: {now.ink}; }}
-    QLineEdit:focus, QComboBox:focus {{ border-color: {now.accent}; }}
+    QLineEdit:focus, QComboBox:focus, QSpinBox:focus {{ border-color: {now.accent}; }}
+    QSpinBox {{ background: {now.paper}; color: {now.ink}; border: 1px solid {now.line};
+                border-radius: 5px; padding: 3px 0; }}
     QAbstractSpinBox QLineEdit {{ border: none; padding: 0; background: transparent; }}
+    QComboBox::drop-down, QSpinBox::up-button, QSpinBox::down-button {{
+        border: none; background: transparent; width: 24px; }}
+    QComboBox::down-arrow, QSpinBox::down-arrow {{ image: url({down}); width: 10px; height: 10px; }}
+    QSpinBox::up-arrow {{ image: url({up}); width: 10px; height: 10px; }}
+    QCheckBox {{ spacing: 8px; }}
+    QCheckBox::indicator {{ width: 13px; height: 13px; border: 1px solid {now.quiet};
+                            border-radius: 3px; background: {now.paper}; }}
+    QCheckBox::indicator:checked {{ background: {now.accent}; border-color: {now.accent};
+                                    image: url({check}); }}
+    QCheckBox::indicator:focus, QCheckBox::indicator:hover {{ border-color: {now.accent}; }}
+    QTreeWidget {{ background: {now.paper}; border: 1px solid {now.line}; border-radius: 5px;
+                   padding: 4px; outline: none; }}
+    QTreeWidget::item {{ padding: 3px 6px; border-radius: 4px; }}
+    QTreeWidget::item:selected {{ background: {now.selection}; color: {now.ink}; }}
     QToolButton {{ border: none; border-radius: 4px; padding: 3px 7px; color: {now.quiet};
                    background: transparent; }}
     QToolButton:hover {{ background: {now.line}; color: {now.ink}; }}
     QToolButton:checked {{ background: {now.selection}; color: {now.ink}; }}
-    QTabBar {{ background: {now.paper}; }}
-    QTabBar::tab {{ background: transparent; color: {now.quiet}; padding: 7px 6px 7px 16px;
+    QTabBar {{ background: {now.paper}; margin-left: 3px; }}
+    QTabBar::tab {{ background: transparent; color: {now.quiet}; padding: 7px 2px 7px 14px;
                     border: none; border-bottom: 2px solid transparent; max-width: 220px; }}
     QTabBar::tab:selected {{ color: {now.ink}; border-bottom-color: {now.accent}; }}
     QTabBar::tab:hover {{ color: {now.ink}; }}

@@ -230,7 +230,7 @@ class Window(Frame):
 
     @Slot(int)
     def _on_counted(self, words: int) -> None:
-        self.status.count.setText("1 word" if words == 1 else f"{words:,} words")
+        self.status.show_count(words)
 
     @Slot()
     def _on_scheme_changed(self) -> None:
