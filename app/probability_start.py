@@ -125,6 +125,7 @@ class Probabilities(QObject):
 
             self.reading = Reading(self._editor, self._window.controller, self)
             self.reading.changed.connect(self._refresh_soon)
+            self.reading.outdated.connect(self._refresh_soon)
             self.heat = HeatMap(self._editor, self.reading, self)
             self._legend = HeatLegend()
             self._window.status.insertWidget(1, self._legend)
@@ -205,8 +206,10 @@ class Probabilities(QObject):
             self._perplexity(tokens.ending_in(block.position(), end)),
             self._perplexity(selected) if cursor.hasSelection() else math.nan,
         )
-        self.panel.text.show_progress(tokens.known, len(tokens), can_read_all=reading.can_read_all)
-        self.panel.text.show_tokens(tokens, cursor.position())
+        if reading.is_current:  # while the writer writes, what costs most stays as it is
+            text = self.panel.text
+            text.show_progress(tokens.known, len(tokens), can_read_all=reading.can_read_all)
+            text.show_tokens(tokens, cursor.position())
 
     def _perplexity(self, tokens: slice) -> float | None:
         """None while the text is another than the one that was read."""

@@ -38,6 +38,7 @@ class Reading(QObject):
 
     Signals:
         changed(): tokens or scores are others, or a reading has ended.
+        outdated(): the text was edited; `tokens` have followed, but their figures are old.
 
     Attributes:
         tokens: of the text; their positions follow every edit at once.
@@ -48,6 +49,7 @@ class Reading(QObject):
     """
 
     changed = Signal()
+    outdated = Signal()
 
     def __init__(
         self, editor: Editor, controller: PredictionController, parent: QObject | None = None
@@ -174,7 +176,7 @@ class Reading(QObject):
         self._controller.cancel()
         self.tokens.edit(position, removed, added)
         self._outdate()
-        self.changed.emit()
+        self.outdated.emit()
 
     @Slot()
     def _read_soon(self) -> None:

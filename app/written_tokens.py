@@ -61,13 +61,15 @@ class WrittenTokens:
     def remember(self, before: WrittenTokens) -> None:
         """Show what was known of the same words before, until it is known anew."""
         unknown = np.flatnonzero(np.isnan(self.shown_nats))
-        if not len(unknown) or not len(before):
-            return
-        places = np.searchsorted(before.starts, self.starts[unknown])
-        places = np.minimum(places, len(before) - 1)
-        same = before.starts[places] == self.starts[unknown]
-        same &= before.ends[places] == self.ends[unknown]
-        self.shown_nats[unknown[same]] = before.shown_nats[places[same]]
+        known = np.flatnonzero(np.isfinite(before.shown_nats))
+        if len(unknown) <= len(known):  # look the fewer up among the others
+            mine, theirs = unknown, _places(before.starts, self.starts[unknown])
+        else:
+            mine, theirs = _places(self.starts, before.starts[known]), known
+        if len(mine) and len(theirs):
+            same = (before.starts[theirs] == self.starts[mine]) & np.isnan(self.shown_nats[mine])
+            same &= before.ends[theirs] == self.ends[mine]
+            self.shown_nats[mine[same]] = before.shown_nats[theirs[same]]
 
     def overlapping(self, start: int, end: int) -> slice:
         """The tokens that have a part between two positions."""
@@ -97,3 +99,10 @@ class WrittenTokens:
     def bits(self, tokens: slice) -> float:
         """The surprisal of tokens that follow each other; NaN while one was never read."""
         return float(self.shown_nats[tokens].sum()) / NATS_PER_BIT
+
+
+def _places(places: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Where `wanted` stand in sorted `places`, or would."""
+    if not len(places):
+        return np.zeros(0, np.int64)
+    return np.minimum(np.searchsorted(places, wanted), len(places) - 1)

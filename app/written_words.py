@@ -72,10 +72,12 @@ def _inked(
     for number, start, end in zip(range(whole.start, whole.stop), starts, ends, strict=True):
         start, end = max(start, 0), min(end, length)
         seen = part(start, end)
-        if seen and not seen.isspace():
-            lead = len(seen) - len(seen.lstrip())  # white space takes one unit a character
-            trail = len(seen) - len(seen.rstrip())
-            found.append((number, start + lead, end - trail))
+        inked = seen.strip()
+        if inked:
+            if inked != seen:  # white space takes one unit a character
+                start += len(seen) - len(seen.lstrip())
+                end -= len(seen) - len(seen.rstrip())
+            found.append((number, start, end))
     return found
 
 
