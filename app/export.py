@@ -6,7 +6,15 @@ import html
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMarginsF, QSizeF
-from PySide6.QtGui import QPageLayout, QPageSize, QPdfWriter, QTextDocument
+from PySide6.QtGui import (
+    QFont,
+    QPageLayout,
+    QPageSize,
+    QPdfWriter,
+    QPen,
+    QTextCursor,
+    QTextDocument,
+)
 
 from app import theme
 from app.atomic import replace_file
@@ -19,12 +27,14 @@ if TYPE_CHECKING:
 MARKDOWN = {".md", ".markdown", ".mdown", ".mkd"}
 PRINTED_SIZE_PT = 11.0
 MARGIN_MM = 24.0
+BOLD_OUTLINE_EM = 0.022
 PDF_DPI = 1200  # for sharp glyph positions; the glyphs themselves are outlines
 LETTER_COUNTRIES = {"US", "CA", "MX", "PH", "CL", "CO"}
 PRINTED = """
 body { line-height: 145%; } h1 { font-size: 170%; } h2 { font-size: 135%; } h3 { font-size: 110%; }
 h1, h2, h3 { font-weight: 600; margin-top: 18px; margin-bottom: 6px; }
-p { margin-top: 0; margin-bottom: 8px; } blockquote { margin-left: 24px; color: #444; }
+p { margin-top: 0; margin-bottom: 8px; } blockquote p { -qt-block-indent: 1; color: #444; }
+ul, ol { margin-top: 0; margin-bottom: 8px; } li { margin-left: 4px; }
 code, pre { font-family: monospace; font-size: 90%; } a { color: black; }
 table { border-collapse: collapse; } td, th { border: 1px solid #bbb; padding: 3px 8px; }
 """
@@ -116,6 +126,25 @@ def print_text(text: str, device: QPagedPaintDevice, *, markdown: bool, face: st
         document.setHtml(f"<body>{body_of(text, markdown=True)}</body>")
     else:
         document.setPlainText(text)
+    if not face:
+        _embolden(document, device.logicalDpiX())
     page = device.pageLayout().paintRectPixels(device.logicalDpiX())
     document.setPageSize(QSizeF(page.size()))
     document.print_(device)
+
+
+def _embolden(document: QTextDocument, dpi: int) -> None:
+    """Draw bold words with an outline: the face that comes along has one weight only."""
+    block = document.begin()
+    while block.isValid():
+        for fragment in [place.fragment() for place in block]:  # type: ignore[attr-defined]
+            style = fragment.charFormat()
+            if style.fontWeight() >= QFont.Weight.Bold:
+                width_px = BOLD_OUTLINE_EM * style.font().pointSizeF() * dpi / 72
+                style.setTextOutline(QPen(style.foreground().color(), width_px))
+                cursor = QTextCursor(document)
+                cursor.setPosition(fragment.position())
+                end = fragment.position() + fragment.length()
+                cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+                cursor.setCharFormat(style)
+        block = block.next()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
 from app import theme
@@ -15,18 +16,24 @@ PRIVATE = (
 
 
 class StatusLine(QStatusBar):
-    """Three labels; what is said for a moment takes the place of the first."""
+    """Three labels; what is said for a while takes the place of the first."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model, self.private, self.count = QLabel("No model"), QLabel("Private"), QLabel()
         self.setSizeGripEnabled(False)
         self.setContentsMargins(18, 0, 18, 4)
-        self.setFont(theme.interface_font(theme.SMALL_SIZE_PT))
-        for label in (self.model, self.private, self.count):
+        self._sentence = QLabel()  # Qt's own message has another size and another margin
+        self._over = QTimer(self)
+        self._over.setSingleShot(True)
+        self._over.setInterval(SAID_FOR_MS)
+        self._over.timeout.connect(self._hush)
+        for label in (self._sentence, self.model, self.private, self.count):
             label.setFont(theme.interface_font(theme.SMALL_SIZE_PT))
         self.private.setProperty("isBadge", True)  # before it is styled, by being added
+        self.addWidget(self._sentence, 1)
         self.addWidget(self.model, 1)
+        self._sentence.hide()
         self.addPermanentWidget(self.private)
         self.addPermanentWidget(self.count)
         self.private.setToolTip(PRIVATE)
@@ -40,6 +47,19 @@ class StatusLine(QStatusBar):
         self.count.setText(f"{count}  ·  {minutes:,} min" if minutes else count)
         self.count.setToolTip(f"Reading time at {WORDS_A_MINUTE} words a minute")
 
+    @property
+    def said(self) -> str:
+        """The sentence that is shown now; "" if none is."""
+        return self._sentence.text() if not self._sentence.isHidden() else ""
+
     def say(self, text: str) -> None:
         """Show a sentence for a while."""
-        self.showMessage(text, SAID_FOR_MS)
+        self._sentence.setText(text)
+        self._sentence.show()
+        self.model.hide()
+        self._over.start()
+
+    @Slot()
+    def _hush(self) -> None:
+        self._sentence.hide()
+        self.model.show()

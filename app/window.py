@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Slot
@@ -197,7 +198,9 @@ class Window(Frame):
 
     @Slot(object)
     def _on_restored(self, names: list[str]) -> None:
-        what = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+        counts = Counter(names)
+        each = [name if n == 1 else f"{name} ({n})" for name, n in counts.items()]
+        what = each[0] if len(each) == 1 else f"{', '.join(each[:-1])} and {each[-1]}"
         self.notice.say(
             f"Restored unsaved changes to {what} from when Foretype was last closed unexpectedly."
         )

@@ -103,7 +103,7 @@ def test_exporting_from_the_menu(
     assert asked == [str(tmp_path / "letter.html"), str(tmp_path / "letter.pdf")]
     assert "<h1>A Title</h1>" in (tmp_path / "letter.html").read_text()
     assert (tmp_path / "letter.pdf").read_bytes().startswith(b"%PDF-")
-    assert window.status.currentMessage() == f"Written: {tmp_path / 'letter.pdf'}"
+    assert window.status.said == f"Written: {tmp_path / 'letter.pdf'}"
     assert source.read_text() == MARKDOWN
 
 

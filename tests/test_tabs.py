@@ -189,7 +189,7 @@ def test_files_dropped_anywhere_are_opened(window: Window, tmp_path: Path) -> No
 
 def test_a_missing_file_is_begun_and_said_to_be_new(window: Window, tmp_path: Path) -> None:
     window.filing.start(tmp_path / "nosuch")
-    assert window.status.currentMessage() == "nosuch is new. It will be made when you save."
+    assert window.status.said == "nosuch is new. It will be made when you save."
     assert window.windowTitle().startswith("nosuch")
     type_(window, "text")
     action(window, "save").trigger()
