@@ -44,6 +44,7 @@ class CaretSection(QWidget):
         column.setSpacing(6)
         column.addLayout(head)
         column.addWidget(self.bars)
+        column.addSpacing(2)
         column.addWidget(self.entropy)
         self.switch.turned.connect(self._show_bars)
 

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 MOST_BARS = 118  # of two pixels each
 BAR_SHARE = 0.7  # of the room a bar has
 LEAST_BITS = 8.0  # that the height stands for
+UNDER_SHARE = 0.06  # of the height, below zero: room for its figure
 AXIS_PX = 22
+BAR_OPACITY = 0.75
 
 
 class Plot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph is not typed
@@ -72,7 +74,8 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph is not typed
         mean = float(bits[known].mean()) if known.any() else 0.0
         self._mean.setPos(mean)
         highest = max(LEAST_BITS, float(heights.max(initial=0)))
-        self.setRange(xRange=(-0.5, max(bars, 1) - 0.5), yRange=(0, highest), padding=0.02)
+        self.setRange(xRange=(-0.5, max(bars, 1) - 0.5), padding=0.02)
+        self.setRange(yRange=(-UNDER_SHARE * highest, highest), padding=0)
         self.getAxis("left").setTicks([[(v, f"{v:g}") for v in _ticks(highest)]])
         self._move_to(caret)
         self.setAccessibleDescription(
@@ -115,7 +118,9 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph is not typed
     def _colour(self) -> None:
         palette = self.palette()
         quiet = palette.placeholderText().color()
-        self._bars.setOpts(brush=palette.accent().color(), pen=None)
+        bar = palette.accent().color()
+        bar.setAlphaF(BAR_OPACITY)
+        self._bars.setOpts(brush=bar, pen=None)
         self._caret.setPen(pg.mkPen(palette.text().color(), width=1))
         self._mean.setPen(pg.mkPen(QColor(quiet), width=1, style=Qt.PenStyle.DotLine))
         axis = self.getAxis("left")

@@ -106,9 +106,9 @@ class Probabilities(QObject):
     def replace(self, figures: WordFigures, text: str) -> None:
         """Put `text` in a word's place, as one undo step; what follows it is read again."""
         cursor = QTextCursor(self._editor.document())
-        cursor.beginEditBlock()
         cursor.setPosition(figures.start)
         cursor.setPosition(figures.end, QTextCursor.MoveMode.KeepAnchor)
+        cursor.beginEditBlock()  # undo brings the caret back to where it is now
         cursor.removeSelectedText()
         self._editor.setTextCursor(cursor)
         self._editor.insert(text)

@@ -125,6 +125,7 @@ def test_an_alternative_takes_the_words_place_in_one_undo_step_and_is_read(
     assert window.editor.text() == "in 🚫x ring"
     window.editor.undo()
     assert window.editor.text() == "in 🚫 the ring"
+    assert 5 <= window.editor.textCursor().position() <= 9
 
 
 def test_alternatives_are_reached_and_taken_by_keys(qtbot: QtBot, window: Window) -> None:
