@@ -58,7 +58,7 @@ def run(files: list[Path], model: str | None, trace: Path | None) -> int:
     window.personalising.offer_to_continue(window.notice)
     doorbell.rung.connect(lambda more: _answer(window, more))
     doorbell.listen()
-    application.lastWindowClosed.connect(doorbell.leave)
+    window.closing.connect(doorbell.leave)  # a model may take seconds to end
     return application.exec()
 
 

@@ -192,7 +192,8 @@ def _style_sheet(now: Colours) -> str:
                    background: transparent; }}
     QToolButton:hover {{ background: {now.line}; color: {now.ink}; }}
     QToolButton:checked {{ background: {now.selection}; color: {now.ink}; }}
-    QTabBar {{ background: {now.paper}; margin-left: 3px; }}
+    QTabBar {{ background: {now.paper}; }}
+    QTabBar::tab:first {{ margin-left: 6px; }}
     QTabBar::tab {{ background: transparent; color: {now.quiet}; padding: 7px 2px 7px 14px;
                     border: none; border-bottom: 2px solid transparent; max-width: 220px; }}
     QTabBar::tab:selected {{ color: {now.ink}; border-bottom-color: {now.accent}; }}

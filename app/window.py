@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Slot
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 from app import menu_bar, paths, theme, words_menu
@@ -47,7 +47,13 @@ ABOUT_SUGGESTING = {
 
 
 class Window(Frame):
-    """The open texts, and the suggestions and probabilities of the one that is seen."""
+    """The open texts, and the suggestions and probabilities of the one that is seen.
+
+    Signals:
+        closing(): the writer is done, and the texts are too; what still runs is about to end.
+    """
+
+    closing = Signal()
 
     def __init__(
         self, controller: PredictionController, settings: Settings, trace: Trace | None = None
@@ -258,6 +264,7 @@ class Window(Frame):
             self.vocabulary.learn_rest(with_last_word=True)
         for sheet in self.desk.sheets:
             sheet.autosave.forget()
+        self.closing.emit()
         self.personalising.stop()
         self.installer.stop()
         self.statistics.close()
