@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayo
 
 from app import theme
 from app.heat_scale import LIMITS_BITS
+from app.reading import LONG_CHARACTERS
 
 WIDTH_PX, HEIGHT_PX = 620, 640
 STEPS = ", ".join(f"{limit:g}" for limit in LIMITS_BITS)
@@ -42,9 +43,11 @@ most. A word of several tokens has several ranks.</p>
 
 <h2>Perplexity</h2>
 <p>The exponential of the mean surprisal (in nats) over the tokens of a page, paragraph or
-selection: as if each token had been chosen among so many equally likely ones. A token belongs to a
-paragraph or selection if its last character does. Perplexities of models with other tokens cannot
-be compared.</p>
+selection: as if each token had been chosen among so many equally likely ones. A token belongs to
+a paragraph or selection if its last character does. A text of more than {LONG_CHARACTERS:,}
+characters is read around what is on screen, until you ask for all of it; until then the figure of
+the page is that of the part which is read. Perplexities of models with other tokens cannot be
+compared.</p>
 
 <h2>Expected instead</h2>
 <p>The five likeliest tokens in place of the first token of the word. Clicking one puts it there

@@ -58,10 +58,6 @@ class Probabilities(QObject):
         """Show that no model is at work."""
         self.panel.caret.clear()
 
-    def stop(self) -> None:
-        """Wait for what runs in the background."""
-        self.panel.text.stop()
-
     @Slot()
     def explain(self) -> None:
         """Show how the figures are defined."""
@@ -128,7 +124,7 @@ class Probabilities(QObject):
             self.reading.outdated.connect(self._refresh_soon)
             self.heat = HeatMap(self._editor, self.reading, self)
             self._legend = HeatLegend()
-            self._window.status.insertWidget(1, self._legend)
+            self._window.status.addPermanentWidget(self._legend)
             self._legend.hide()
             pointer = Pointer(self._editor, self)
             pointer.rested.connect(self._on_pointer_rested)
@@ -202,7 +198,7 @@ class Probabilities(QObject):
         end = block.position() + block.length() - 1
         selected = tokens.ending_in(cursor.selectionStart(), cursor.selectionEnd())
         self.panel.text.show_perplexities(
-            self._perplexity(slice(0, None)),
+            self._perplexity(slice(0, None), of_known=reading.is_partial),
             self._perplexity(tokens.ending_in(block.position(), end)),
             self._perplexity(selected) if cursor.hasSelection() else math.nan,
         )
@@ -211,9 +207,9 @@ class Probabilities(QObject):
             text.show_progress(tokens.known, len(tokens), can_read_all=reading.can_read_all)
             text.show_tokens(tokens, cursor.position())
 
-    def _perplexity(self, tokens: slice) -> float | None:
-        """None while the text is another than the one that was read."""
+    def _perplexity(self, tokens: slice, *, of_known: bool = False) -> float | None:
+        """None while the text is another than the one that was read, or not read so far."""
         assert self.reading is not None
         if not self.reading.is_current:
             return None
-        return self.reading.tokens.perplexity(tokens)
+        return self.reading.tokens.perplexity(tokens, of_known=of_known)

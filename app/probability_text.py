@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.probability_parts import UNKNOWN, Line, heading, link, note
-from app.slow_import import SlowImport
 
 if TYPE_CHECKING:
     from app.probability_plot import Plot
@@ -20,6 +19,7 @@ PERPLEXITY = (
     "those before it. 1: every token was certain; 20: like choosing among 20 equally likely ones."
 )
 PLOT_PX = 104
+AFTER_MS = 50
 
 
 class TextSection(QWidget):
@@ -60,16 +60,15 @@ class TextSection(QWidget):
         self._place = QVBoxLayout()
         column.addLayout(self._place)
         self._place.addSpacing(PLOT_PX)
-        self._loading = SlowImport("app.probability_plot", self)
-        self._loading.done.connect(self._on_loaded)
+        self._loading = QTimer(self)  # once the panel is on screen: it takes a quarter of a second
+        self._loading.setSingleShot(True)
+        self._loading.setInterval(AFTER_MS)
+        self._loading.timeout.connect(self._load_plot)
 
     def load_plot(self) -> None:
-        """Get ready to plot; what plots takes a third of a second to load, in another thread."""
-        self._loading.start()
-
-    def stop(self) -> None:
-        """Wait until nothing is being loaded."""
-        self._loading.wait()
+        """Get ready to plot; only the first time is there something to do."""
+        if self._plot is None:
+            self._loading.start()
 
     def show_perplexities(
         self, page: float | None, paragraph: float | None, selection: float | None
@@ -96,7 +95,8 @@ class TextSection(QWidget):
             self._plot.show_tokens(tokens, caret)
 
     @Slot()
-    def _on_loaded(self) -> None:
+    def _load_plot(self) -> None:
+        # Not in another thread: importing Qt's modules there has crashed once.
         from app.probability_plot import Plot
 
         self._plot = Plot(PLOT_PX)

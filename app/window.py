@@ -269,7 +269,6 @@ class Window(Frame):
         self.installer.stop()
         self.statistics.close()
         self.controller.stop()
-        self.probabilities.stop()
         if self._trace:
             self._trace.close()
         size = self.normalGeometry().size()

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from app.written_words import WrittenWord
     from model.tokenizer import Tokenizer
 
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 Chance = tuple[bytes, float]  # a token and its probability
 
 
@@ -78,12 +79,13 @@ def figures_of(
 
 
 def percent(probability: float) -> str:
-    """Return a probability with three figures that count, as 24.3 %, 0.0412 % or 2.1e-07 %."""
+    """Return a probability with three figures that count, as 24.3 %, 0.0412 % or 2.1·10⁻⁷ %."""
     value = 100 * probability
-    if value and value < 0.001:
-        return f"{value:.1e} %"
+    if 0 < value < 0.001:
+        digits, exponent = f"{value:.1e}".split("e")
+        return f"{digits}·10{str(int(exponent)).translate(RAISED)} %"
     decimals = max(0, 2 - math.floor(math.log10(value))) if value else 2
-    return f"{value:.{min(decimals, 5)}f} %"
+    return f"{value:.{decimals}f} %"
 
 
 def column_percent(probability: float) -> str:

@@ -83,9 +83,14 @@ class WrittenTokens:
             int(np.searchsorted(self.ends, end, "right")),
         )
 
-    def perplexity(self, tokens: slice) -> float | None:
-        """Of these tokens, each given all those before; NaN of none, None while one is unknown."""
+    def perplexity(self, tokens: slice, *, of_known: bool = False) -> float | None:
+        """Of these tokens, each given all those before; NaN of none, None while one is unknown.
+
+        With `of_known` the unknown ones are passed over.
+        """
         nats = self.scores.nats[tokens]
+        if of_known:
+            nats = nats[np.isfinite(nats)]
         if not len(nats):
             return math.nan
         mean = float(nats.mean())

@@ -62,6 +62,7 @@ def test_perplexity_counts_the_tokens_that_end_in_a_range() -> None:
     assert math.isnan(found.perplexity(found.ending_in(4, 6)))
     found.edit(7, 0, 1)
     assert found.perplexity(slice(0, None)) is None
+    assert found.perplexity(slice(0, None), of_known=True) == pytest.approx(math.exp(1))
 
 
 def test_colours_stay_until_the_word_is_read_again() -> None:
