@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
+from PySide6.QtWidgets import QAbstractSpinBox, QSlider
 
 from app import demonstration_words as words
-from app.demonstration_layout import SPEEDS, Stage
+from app.demonstration_layout import Stage
 from app.demonstration_link import DemonstrationLink
 from app.demonstration_worker import Scene, Wish
 from model.generation import TEXT
@@ -71,10 +72,8 @@ class Demonstration(Stage):
         self.back.clicked.connect(self.step_back)
         self.forward.clicked.connect(self.step)
         self.play.clicked.connect(self.toggle_playing)
-        self.speed.valueChanged.connect(self._on_speed_changed)
         self.discard.clicked.connect(self.end)
         self.accept.clicked.connect(self.take_over)
-        self._on_speed_changed()
 
     @property
     def is_on(self) -> bool:
@@ -222,26 +221,18 @@ class Demonstration(Stage):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.narration, text))
 
     @property
-    def _speed(self) -> float:
-        return SPEEDS[self.speed.value()]
-
-    @property
     def _is_fast(self) -> bool:
         """Whether tokens follow so fast that moving and reading out would lag behind."""
-        return self._is_playing and self._speed > CALM_ABOVE
+        return self._is_playing and self.tokens_per_second > CALM_ABOVE
 
     def _schedule(self) -> None:
         if self._is_playing:
-            self._next_phase.start(round(500 / self._speed))  # two phases a token
+            self._next_phase.start(round(500 / self.tokens_per_second))  # two phases a token
 
     def _pause(self) -> None:
         self._next_phase.stop()
         self._is_playing = False
         self.play.setText("Play")
-
-    @Slot()
-    def _on_speed_changed(self) -> None:
-        self.speed_label.setText(words.pace(self._speed))
 
     @Slot(object)
     def _on_looked_at(self, option: Option | None) -> None:
@@ -263,8 +254,7 @@ class Demonstration(Stage):
     @Slot()
     def _on_text_changed(self) -> None:
         """The text is another: begin again."""
-        is_other = self._editor.document().revision() != self._revision
-        if self.is_on and is_other:
+        if self.is_on and self._editor.document().revision() != self._revision:
             self._restart()
 
     @Slot()
@@ -283,19 +273,25 @@ class Demonstration(Stage):
         """The keys of the demonstration, wherever the focus is and does not need them itself."""
         acts = {
             Qt.Key.Key_Right: self.step, Qt.Key.Key_Left: self.step_back,
-            Qt.Key.Key_Space: self.toggle_playing, Qt.Key.Key_Escape: self.end,
+            Qt.Key.Key_Space: self.toggle_playing, Qt.Key.Key_Escape: self._leave,
+            Qt.Key.Key_Return: self.bars.setFocus, Qt.Key.Key_Enter: self.bars.setFocus,
+            Qt.Key.Key_G: self.beside.toggle, Qt.Key.Key_N: self.controls.take_new_seed,
             Qt.Key.Key_F1: self.explanation_wanted.emit,
         }  # fmt: skip
-        with_control = {
-            Qt.Key.Key_Return: self.take_over, Qt.Key.Key_Enter: self.take_over,
-            Qt.Key.Key_B: self.beside.toggle,
-        }  # fmt: skip
         modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if not modifiers and event.key() in acts:
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if modifiers == Qt.KeyboardModifier.ControlModifier and is_enter:
+            self.take_over()
+        elif not modifiers and event.key() in acts:
             acts[Qt.Key(event.key())]()
-        elif modifiers == Qt.KeyboardModifier.ControlModifier and event.key() in with_control:
-            with_control[Qt.Key(event.key())]()
         # Everything else ends here: no key reaches the text under the cover.
+
+    def _leave(self) -> None:
+        """Leave a field, or else the demonstration."""
+        if isinstance(self.focusWidget(), QAbstractSpinBox | QSlider):
+            self.bars.setFocus()
+        else:
+            self.end()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay as large as what is covered."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app import demonstration_words as words
 from app import theme
-from app.probability_panel import VISIBLE, visible
+from app.token_text import VISIBLE, visible
 
 if TYPE_CHECKING:
     from model.generation_moment import Moment, Option

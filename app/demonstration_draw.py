@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QStyle, QWidget
 
 from app import demonstration_words as words
 from app import theme
-from app.probability_panel import visible
+from app.token_text import visible
 
 if TYPE_CHECKING:
     from model.generation_moment import Moment

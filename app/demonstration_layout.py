@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QFrame,
@@ -34,6 +34,7 @@ SIDE_PX, GAP_PX = 22, 10
 RIGHT_PX = 456
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # tokens a second
 USUAL_SPEED = 2  # place in SPEEDS
+KEYS = "← → step    Space plays    ↑ ↓ Enter choose by hand    Ctrl+Enter accepts    Esc leaves"
 STYLE = """
     QPushButton:checked { background: palette(highlight); }
     QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: palette(mid); }
@@ -70,7 +71,7 @@ class Stage(QWidget):
         self.interval = small_label()
         self.controls = SamplingControls()
         self.explain = _button("How This Works", "F1")
-        self.beside = _button("Beside Greedy", "Ctrl+B")
+        self.beside = _button("Beside Greedy", "G")
         self.back, self.forward = _button("Back", "←"), _button("Draw", "→")
         self.play = _button("Play", "Space")
         self.speed, self.speed_label = QSlider(Qt.Orientation.Horizontal), small_label()
@@ -94,6 +95,15 @@ class Stage(QWidget):
         inside.setBackgroundRole(QPalette.ColorRole.Base)
         column.addWidget(area, 1)
         column.addLayout(self._foot())
+
+    @property
+    def tokens_per_second(self) -> float:
+        """The chosen speed."""
+        return SPEEDS[self.speed.value()]
+
+    @Slot()
+    def _on_speed_changed(self) -> None:
+        self.speed_label.setText(words.pace(self.tokens_per_second))
 
     def show_text(self, document: QTextDocument, position_utf16: int) -> None:
         """Show a text with nothing generated yet; there is nothing to press until there is more."""
@@ -127,17 +137,19 @@ class Stage(QWidget):
         self.accept.setEnabled(bool(moment.text))
 
     def _head(self) -> QHBoxLayout:
-        title = QLabel("Demonstration")
-        font = theme.interface_font(theme.SMALL_SIZE_PT)
-        font.setWeight(font.Weight.DemiBold)
-        title.setFont(font)
-        title.setProperty("isQuiet", True)
+        title = QHBoxLayout()
+        title.setSpacing(GAP_PX)
+        title.addWidget(heading("Demonstration"))
+        keys = QLabel(KEYS)
+        keys.setFont(theme.interface_font(theme.SMALL_SIZE_PT))
+        keys.setProperty("isQuiet", True)
+        title.addWidget(keys, 1)
         self.narration.setFont(theme.writing_font(14))
         self.narration.setWordWrap(True)
         self.narration.setAccessibleName("What is happening")
         said = QVBoxLayout()
         said.setSpacing(4)
-        said.addWidget(title)
+        said.addLayout(title)
         said.addWidget(self.narration)
         head = QHBoxLayout()
         head.setContentsMargins(SIDE_PX, 14, SIDE_PX, 12)
@@ -225,7 +237,9 @@ class Stage(QWidget):
             foot.addWidget(button)
         self.forward.setMinimumWidth(170)
         self.speed.setRange(0, len(SPEEDS) - 1)
+        self.speed.valueChanged.connect(self._on_speed_changed)
         self.speed.setValue(USUAL_SPEED)
+        self.speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.speed.setPageStep(1)
         self.speed.setFixedWidth(110)
         self.speed.setAccessibleName("Speed")

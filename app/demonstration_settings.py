@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.demonstration_words import STAGES, percent
-from app.probability_panel import visible
+from app.token_text import visible
 from model.sampling import SamplingSettings
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ class SamplingControls(QWidget):
         self._temperature_slider = QSlider(Qt.Orientation.Horizontal)
         self._temperature_slider.setRange(0, 2 * HUNDREDTHS)
         self._temperature_slider.setPageStep(10)
+        self._temperature_slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._token = _figure()
         self._temperature = _decimal(0, 2, 0.05, BEGINNING.temperature)
         self._top_k = _whole(0, 1000, BEGINNING.top_k)
@@ -75,7 +76,7 @@ class SamplingControls(QWidget):
         self._temperature.valueChanged.connect(self._on_temperature_changed)
         for one in (self._top_k, self._top_p, self._min_p, self._seed):
             one.valueChanged.connect(self._on_changed)
-        self._new_seed.clicked.connect(self._on_new_seed)
+        self._new_seed.clicked.connect(self.take_new_seed)
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
@@ -102,7 +103,7 @@ class SamplingControls(QWidget):
         row.addWidget(_named("Temperature", self._temperature_slider, MEANINGS[1]))
         row.addWidget(self._temperature_slider, 1)
         self._temperature_slider.setAccessibleName("Temperature, in hundredths")
-        self._new_seed.setToolTip("Begin the random numbers elsewhere")
+        self._new_seed.setToolTip("Begin the random numbers elsewhere (N)")
         self._new_seed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         column.addLayout(row)
 
@@ -145,7 +146,8 @@ class SamplingControls(QWidget):
         self.changed.emit()
 
     @Slot()
-    def _on_new_seed(self) -> None:
+    def take_new_seed(self) -> None:
+        """Begin the random numbers elsewhere."""
         self._seed.setValue(random.randrange(LARGEST_SEED))
 
 

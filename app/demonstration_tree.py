@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolTip, QWidge
 
 from app import demonstration_words as words
 from app import theme
-from app.probability_panel import visible
+from app.token_text import visible
 from model.generation import TEXT
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from app.probability_panel import visible
+from app.token_text import visible
 
 if TYPE_CHECKING:
     from app.demonstration_worker import Scene
@@ -43,6 +43,8 @@ def product(path: tuple[Step, ...], log_value: float) -> str:
     if not path:
         return "The chain rule begins with the first token."
     shown = [power(math.log(step.probability)) for step in path[-FACTORS_SHOWN:]]
+    if len(path) == 1:
+        return f"P = {shown[0]}"
     dots = ["…"] if len(path) > FACTORS_SHOWN else []
     return f"P = {' × '.join(dots + shown)} = {power(log_value)}"
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QProcess, Signal, Slot
 
-from app.probability_panel import visible
+from app.token_text import visible
 from app.training_process import command_of
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app import theme
 from app.demonstration_words import percent
-from app.probability_panel import visible
+from app.token_text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from app import demonstration_words as figures
-from app.probability_panel import visible
+from app.token_text import visible
 
 if TYPE_CHECKING:
     from model.generation_sentence import Sentence

@@ -94,6 +94,7 @@ class StatisticsDialog(QDialog):
         close = QPushButton("Close")
         close.setDefault(True)
         close.clicked.connect(self.accept)
+        close.setFocus()
         foot.addWidget(close)
         column.addLayout(foot)
         self._prepare_plot()

@@ -253,6 +253,27 @@ def test_without_a_model_it_says_what_to_do(qtbot: QtBot) -> None:
     window.teaching.toggle()
 
 
+def test_escape_leaves_a_field_before_it_leaves_the_demonstration(
+    demonstration: Demonstration,
+) -> None:
+    box = demonstration.controls._top_k
+    box.setFocus()
+    QTest.keyClick(box, Key.Key_Escape)
+    assert demonstration.is_on
+    assert demonstration.bars.hasFocus()
+    QTest.keyClick(demonstration.bars, Key.Key_Escape)
+    assert not demonstration.is_on
+
+
+def test_letters_are_keys_too(qtbot: QtBot, demonstration: Demonstration) -> None:
+    QTest.keyClick(demonstration.bars, Key.Key_G)
+    assert demonstration.beside.isChecked()
+    before = demonstration.controls.seed
+    QTest.keyClick(demonstration.bars, Key.Key_N)
+    assert demonstration.controls.seed != before
+    settle(qtbot, demonstration)
+
+
 def test_everything_has_a_name_for_a_screen_reader(
     qtbot: QtBot, demonstration: Demonstration
 ) -> None:
