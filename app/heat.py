@@ -33,6 +33,7 @@ class HeatMap(QObject):
     def __init__(self, editor: Editor, reading: Reading, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.is_on = False
+        self.tells = True  # a word's figures, where the pointer rests on it
         self._editor, self._reading = editor, reading
         self._words: dict[tuple[int, int, int], list[WrittenWord]] = {}
         self._version = -1
@@ -49,7 +50,7 @@ class HeatMap(QObject):
         """Paint before the page does; where the pointer rests, tell a word's figures."""
         if self.is_on and event.type() == QEvent.Type.Paint:
             self._paint(cast("QPaintEvent", event))
-        elif self.is_on and event.type() == QEvent.Type.ToolTip:
+        elif self.is_on and self.tells and event.type() == QEvent.Type.ToolTip:
             return self._tell(cast("QHelpEvent", event))
         return False
 

@@ -12,6 +12,7 @@ from app.heat_scale import LIMITS_BITS, draw, steps
 SAMPLE_PX = 26
 HEIGHT_PX = 20
 GAP_PX = 7
+BEFORE_PX = 16
 TITLE, UNIT = "Surprisal", "bits"
 MEANING = (
     "How surprising each word was to the model. The steps begin at "
@@ -36,7 +37,9 @@ class HeatLegend(QWidget):
         metrics = QFontMetricsF(self.font())
         words = [TITLE, *(f"{limit:g}" for limit in LIMITS_BITS), UNIT]
         text_px = sum(metrics.horizontalAdvance(word) + GAP_PX for word in words)
-        return QSize(round(text_px + len(LIMITS_BITS) * (SAMPLE_PX + GAP_PX)), HEIGHT_PX)
+        return QSize(
+            round(BEFORE_PX + text_px + len(LIMITS_BITS) * (SAMPLE_PX + GAP_PX)), HEIGHT_PX
+        )
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the title, then for each step where it begins and what it looks like."""
@@ -44,7 +47,7 @@ class HeatLegend(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         metrics = QFontMetricsF(self.font())
         baseline_px = (HEIGHT_PX + metrics.capHeight()) / 2
-        x_px = 0.0
+        x_px = float(BEFORE_PX)
 
         def write(text: str) -> None:
             nonlocal x_px

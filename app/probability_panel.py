@@ -16,7 +16,7 @@ __all__ = ["VISIBLE", "ProbabilityPanel", "visible"]
 
 WIDTH_PX = 312
 MARGIN_PX = 22
-BETWEEN_PX = 18
+BETWEEN_PX = 14
 LINKS = """
 QPushButton[isLink="true"] { border: none; padding: 2px 0; background: transparent;
                              color: palette(placeholder-text); }

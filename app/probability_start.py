@@ -137,6 +137,8 @@ class Probabilities(QObject):
         self._window.controller.wants_next_token = self._is_shown
         if self._is_shown or self.reading is not None:
             self._begin().want("panel", self._is_shown)
+            assert self.heat is not None
+            self.heat.tells = not self._is_shown  # the panel does
         self._refresh_soon()
 
     def show_heat(self, is_on: bool) -> None:

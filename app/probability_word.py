@@ -80,7 +80,6 @@ class WordSection(QWidget):
         named = "   ".join(f"{visible(piece)} {percent(p)}" for piece, p in tokens[:TOKENS_NAMED])
         rest = f"   and {len(tokens) - TOKENS_NAMED} more" if len(tokens) > TOKENS_NAMED else ""
         self._tokens.setText(f"{len(tokens)} tokens:  {named}{rest}" if tokens else "")
-        self._tokens.setVisible(bool(tokens))
         self.instead.show_bars(
             [
                 Bar(visible(piece), spoken(piece), chance, insertable(piece))

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QImage
+from PySide6.QtWidgets import QToolTip
 from scripted_engine import ScriptedEngine
 
 from app.editor import Editor
@@ -187,3 +188,16 @@ def test_the_legend_shows_every_step(qtbot: QtBot) -> None:
     colours = {image.pixelColor(x, 6).name() for x in range(image.width())}
     scale = DARK if legend.palette().base().color().lightnessF() < 0.5 else LIGHT
     assert {step.ground for step in scale if step.style != Qt.PenStyle.NoPen} <= colours
+
+
+def test_where_the_pointer_rests_the_figures_are_told(qtbot: QtBot, heat: HeatMap) -> None:
+    read(qtbot, heat, "the inner ring")
+    cursor = heat._editor.textCursor()
+    cursor.setPosition(6)
+    place = heat._editor.cursorRect(cursor).center()
+    event = QHelpEvent(QEvent.Type.ToolTip, place, heat._editor.viewport().mapToGlobal(place))
+    assert heat.eventFilter(heat._editor.viewport(), event)
+    qtbot.waitUntil(lambda: QToolTip.text().startswith("“inner”: probability"))
+    heat.tells = False
+    assert not heat.eventFilter(heat._editor.viewport(), event)
+    QToolTip.hideText()
