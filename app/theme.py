@@ -170,14 +170,15 @@ def _style_sheet(now: Colours) -> str:
     QLineEdit, QComboBox {{ background: {now.paper}; color: {now.ink};
                    border: 1px solid {now.line}; border-radius: 5px; padding: 4px 8px;
                    selection-background-color: {now.selection}; selection-color: {now.ink}; }}
-    QLineEdit:focus, QComboBox:focus, QSpinBox:focus {{ border-color: {now.accent}; }}
-    QSpinBox {{ background: {now.paper}; color: {now.ink}; border: 1px solid {now.line};
+    QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus {{ border-color: {now.accent}; }}
+    QAbstractSpinBox {{ background: {now.paper}; color: {now.ink}; border: 1px solid {now.line};
                 border-radius: 5px; padding: 3px 0; }}
     QAbstractSpinBox QLineEdit {{ border: none; padding: 0; background: transparent; }}
-    QComboBox::drop-down, QSpinBox::up-button, QSpinBox::down-button {{
+    QComboBox::drop-down, QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{
         border: none; background: transparent; width: 24px; }}
-    QComboBox::down-arrow, QSpinBox::down-arrow {{ image: url({down}); width: 10px; height: 10px; }}
-    QSpinBox::up-arrow {{ image: url({up}); width: 10px; height: 10px; }}
+    QComboBox::down-arrow, QAbstractSpinBox::down-arrow {{ image: url({down});
+                                                           width: 10px; height: 10px; }}
+    QAbstractSpinBox::up-arrow {{ image: url({up}); width: 10px; height: 10px; }}
     QCheckBox {{ spacing: 8px; }}
     QCheckBox::indicator {{ width: 13px; height: 13px; border: 1px solid {now.quiet};
                             border-radius: 3px; background: {now.paper}; }}
