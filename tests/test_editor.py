@@ -386,6 +386,34 @@ def test_undo_stops_where_the_writer_paused(
     assert steps == ["half", ""]
 
 
+def test_49_a_novel_is_pasted_and_taken_back_in_one_step(editor: Editor) -> None:
+    """coteditor/CotEditor#996: some 50,000 words at once."""
+    put(editor, "before| after")
+    novel = "The old house stood at the end of the lane, naïve 😀 and alone.\n" * 4_000
+    data = QMimeData()
+    data.setText(novel)
+    editor.insertFromMimeData(data)
+    assert editor.text() == f"before{novel} after"
+    assert len(editor.context().text) <= CONTEXT_CHARACTERS  # not the novel
+    press(editor, "x")
+    editor.undo()
+    editor.undo()
+    assert editor.text() == "before after"
+
+
+def test_26_another_key_can_take_what_tab_takes(qtbot: QtBot, editor: Editor) -> None:
+    press(editor, "the o")
+    editor.tab_takes = False
+    with qtbot.assertNotEmitted(editor.take_first):
+        editor.take_offered()
+    editor.offers_words = True
+    with qtbot.waitSignal(editor.take_first):
+        editor.take_offered()
+    editor.show_ghost(("ld", " house"), editor.context())
+    editor.take_offered()
+    assert editor.text() == "the old house "
+
+
 def test_a_long_text_never_scrolls_sideways(editor: Editor) -> None:
     sentence = "The old house stood at the end of the lane, and nobody had lived there for years. "
     put(editor, f"{sentence * 60}|")
