@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.caret import text_between
+from app.positions import utf16_length
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QTextDocument
@@ -67,9 +68,13 @@ class TextMirror(QObject):
             self._timer.start(0)
             return
         end = min(position + added, self._length())
-        inserted = units_between(self._document, position, end)
-        rest = self._units[UNIT_BYTES * (position + removed) :]
-        self._units = self._units[: UNIT_BYTES * position] + inserted + rest
+        # An edit of half a pair of surrogates makes or breaks a character: take all of it.
+        start, stop = position, _whole(self._document, end)
+        if _whole(self._document, position) > position:
+            start -= 1
+        inserted = units_between(self._document, start, stop)
+        rest = self._units[UNIT_BYTES * (position + removed + stop - end) :]
+        self._units = self._units[: UNIT_BYTES * start] + inserted + rest
         if not self.is_complete:
             self._timer.start(0)
 
@@ -101,10 +106,12 @@ def units_between(document: QTextDocument, start: int, end: int) -> bytes:
 
 def _whole(document: QTextDocument, position: int) -> int:
     """A position, or the next one if it is in the middle of a pair of surrogates."""
-    is_in_pair = not text_between(document, position - 1, position) and text_between(
-        document, position - 1, position + 1
-    )
-    return position + 1 if position > 0 and is_in_pair else position
+    if not 0 < position < document.characterCount() - 1:
+        return position
+    if text_between(document, position - 1, position):
+        return position
+    around = text_between(document, position - 1, position + 1)
+    return position + (utf16_length(around) == 2)
 
 
 def encoded(text: str) -> bytes:
