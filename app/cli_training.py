@@ -32,7 +32,7 @@ def train(
         typer.Option(metavar="NAME", show_default=False, help="Call the result so."),
     ] = None,
     author: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             metavar="NAME",
             show_default=False,
@@ -70,5 +70,6 @@ def train(
         "--author": author, "--column": column, "--run": run, "--device": device, "--seed": seed,
     }  # fmt: skip
     given = [word for key, value in options.items() if value is not None
-             for word in (key, str(value))]  # fmt: skip
+             for one in (value if isinstance(value, list) else [value])
+             for word in (key, str(one))]  # fmt: skip
     raise typer.Exit(command.run(paths, [*given, *(["--json"] if as_json else [])]))

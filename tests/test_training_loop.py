@@ -7,9 +7,8 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pytest
 import torch
 from training_runs import SETTINGS, calm_weights, full, tiny_trainer
@@ -18,6 +17,9 @@ from training.loop import Interrupted, OutOfMemory, Trainer
 from training.lora import adapter_of
 from training.schedule import learning_rate
 from training.settings import SettingsError, TrainSettings
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def trained(trainer: Trainer) -> dict[str, torch.Tensor]:

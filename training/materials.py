@@ -84,10 +84,10 @@ def read_texts(request: Request, report: Report) -> Texts:
     texts = read(request, progress)
     words = texts.report["words"]
     if words < LEAST_WORDS or not len(texts.train) or not len(texts.held):
+        advice = texts.report.get("advice") or ["foretype corpus shows what was left out and why"]
         raise MaterialError(
             f"{words:,} words of text in {texts.report['files']:,} files; a training needs at "
-            f"least {LEAST_WORDS:,}, and 20,000 make a difference (foretype corpus shows what was "
-            "left out and why)"
+            f"least {LEAST_WORDS:,}, and 20,000 make a difference. {' '.join(advice)}"
         )
     return texts
 
@@ -105,7 +105,7 @@ def _read(request: Request, progress: Callable[[str], None]) -> Texts:
     """The texts of files and folders, and the last of them, or those of `held`, to measure with."""
     options = CorpusOptions(
         unit=request.unit,
-        authors=(request.author,) if request.author else (),
+        authors=request.authors,
         column=request.column,
         exclude=tuple(map(Path, request.exclude)),
     )

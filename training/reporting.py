@@ -162,11 +162,12 @@ def _progress() -> Progress:
 
 
 def _corpus(figures: dict[str, Any]) -> str:
-    return (
+    told = (
         f"{figures['files']:,} files, {figures['documents']:,} documents, {figures['words']:,} "
         f"words, {figures['tokens']:,} tokens; {figures['held_documents']:,} documents are held "
         "back to measure with"
     )
+    return "\n".join((told, *figures.get("advice", ())))
 
 
 def _step(figures: dict[str, Any]) -> str:
@@ -181,11 +182,12 @@ def _memory(figures: dict[str, Any]) -> str:
 
 
 def _ending(result: dict[str, Any]) -> str:
-    return (
-        f"{result['verdict']}\n\n"
-        f"{result['name']} is installed ({duration(result['seconds'])}). To use it: foretype "
-        f"models select {result['name']}; to go back: foretype models rollback"
-    )
+    name = result["name"]
+    if result["selected"]:
+        use = "it is what Foretype uses now. To go back: foretype models rollback"
+    else:
+        use = f"to use it: foretype models select {name}"
+    return f"{result['verdict']}\n\n{name} is ready ({duration(result['seconds'])}); {use}"
 
 
 def duration(seconds: float) -> str:

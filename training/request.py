@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -48,7 +47,7 @@ class Request:
     held: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     unit: Unit = "file"
-    author: str | None = None
+    authors: tuple[str, ...] = ()
     column: str | None = None
     device: str = "auto"
     words: int | None = None
@@ -90,10 +89,14 @@ class Request:
         whole: dict[str, Any] = json.loads(json.dumps(asdict(self)))
         return whole
 
-    @property
-    def fingerprint(self) -> str:
-        """Equal for equal requests, in spite of what does not change the result."""
-        return hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()[:16]
+    def continues(self, noted: dict[str, Any] | None) -> bool:
+        """Whether a run of the request `noted` may go on as this one: its length may change."""
+        if noted is None:
+            return False
+        mine, theirs = self.to_dict(), dict(noted)
+        for request in (mine, theirs):
+            request["overrides"] = [entry for entry in request["overrides"] if entry[0] != "epochs"]
+        return mine == theirs
 
 
 def parse(argv: Sequence[str] | None) -> tuple[Request, argparse.Namespace]:
@@ -126,7 +129,7 @@ def parse(argv: Sequence[str] | None) -> tuple[Request, argparse.Namespace]:
         held=tuple(str(Path(p).absolute()) for p in given.held),
         exclude=tuple(str(Path(p).absolute()) for p in given.exclude),
         unit=given.documents,
-        author=given.author,
+        authors=tuple(given.author),
         column=given.column,
         device=given.device,
         words=given.words,
@@ -161,7 +164,10 @@ def _parser() -> argparse.ArgumentParser:
         help="learn no sentence that occurs in this")  # fmt: skip
     add("--documents", choices=("file", "blank-line", "line"), default="file",
         help="what is one document in plain text")  # fmt: skip
-    add("--author", help="of chats and mail, learn from this person's own words only")
+    add("--blank-lines", dest="documents", action="store_const", const="blank-line",
+        help="documents of a .txt end at blank lines")  # fmt: skip
+    add("--author", action="append", default=[], metavar="NAME",
+        help="of chats and mail, learn from this person's own words only")  # fmt: skip
     add("--column", help="of tables, the column with text")
     add("--device", choices=("auto", "cpu", "cuda", "mps"), default="auto")
     add("--epochs", type=float, help="passes over the text (default: 2)")
@@ -179,6 +185,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--seed", type=int)
     add("--words", type=int, help="held-out words typed for the comparison; 0: no comparison")
     add("--save-adapter", dest="adapter", metavar="FILE", help="write the adapter here as well")
+    add("--select", action=switch, default=True, help="use the model afterwards if it is no worse")
     add("--fresh", action="store_true", help="begin again even if a run could be continued")
     add("--json", action="store_true", help="progress as JSON lines on stdout")
     add("--debug", action="store_true", help="show tracebacks")

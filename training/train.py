@@ -20,8 +20,9 @@ import time
 import traceback
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from model.catalogue import Catalogue
 from training.fetch import one_line
 from training.request import Request, RequestError, parse
 
@@ -62,7 +63,7 @@ def run_folder(request: Request, wanted: Path | None, fresh: bool) -> RunFolder:
     found = [wanted] if wanted else sorted(place.glob("*/run.json"), reverse=True)
     for path in found:
         folder = RunFolder(path if wanted else path.parent)
-        is_mine = folder.request == request.to_dict() and folder.result is None
+        is_mine = request.continues(folder.request) and folder.result is None
         if is_mine and not fresh:
             return folder
     if wanted and fresh:
@@ -77,8 +78,13 @@ def run_folder(request: Request, wanted: Path | None, fresh: bool) -> RunFolder:
     return folder
 
 
-def train(request: Request, folder: RunFolder, reporter: Reporter, stop: _Stop) -> int:
-    """Run the pipeline, tell how it ended and return the exit code."""
+def train(
+    request: Request, folder: RunFolder, reporter: Reporter, stop: _Stop, *, selects: bool
+) -> int:
+    """Run the pipeline, tell how it ended and return the exit code.
+
+    With `selects`, a model that did not get worse is the one in use afterwards.
+    """
     from training.loop import Interrupted
     from training.pipeline import Pipeline
 
@@ -88,9 +94,20 @@ def train(request: Request, folder: RunFolder, reporter: Reporter, stop: _Stop) 
         reporter.interrupted()
         return INTERRUPTED
     if finished is not None:
+        finished["selected"] = selects and _is_no_worse(finished)
+        if finished["selected"]:
+            Catalogue(Path(request.root)).select(request.name)
         folder.finish(finished)
         reporter.finished(finished)
     return 0
+
+
+def _is_no_worse(finished: dict[str, Any]) -> bool:
+    """Whether as many keystrokes are saved as before, or nothing was compared."""
+    before, after = (finished[key].get("figures") for key in ("before", "after"))
+    if not before or not after:
+        return True
+    return bool(after["saved_3"]["value"] >= before["saved_3"]["value"])
 
 
 def explain(err: BaseException) -> str:
@@ -121,7 +138,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     stop = _Stop()
     with reporter_for(given.json) as reporter:
         try:
-            return train(request, run_folder(request, given.run, given.fresh), reporter, stop)
+            folder = run_folder(request, given.run, given.fresh)
+            selects = not given.json and given.select
+            return train(request, folder, reporter, stop, selects=selects)
         except BrokenPipeError:  # nobody is listening any more
             return 1
         except Exception as err:

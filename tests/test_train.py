@@ -1,0 +1,227 @@
+"""`python -m training.train`, whole: from texts to a model in the catalogue, on a tiny model."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tiny_models import TINY_LLAMA, tiny_checkpoint, tiny_tokenizer
+from training_runs import calm_weights
+
+from model.bundle import verify_bundle
+from model.catalogue import Catalogue
+from model.checkpoint import Checkpoint, CheckpointError
+from training.adapter import Adapter, load_adapter
+from training.export import export
+from training.float_weights import WEIGHTS, read_float_weights, write_float_weights
+from training.train import main
+
+WORDS = ["the", "cat", "sat", "on", "a", "mat", "and", "dog", "ate", "an", "onion", "in", "rain"]
+FAST = ("--epochs", "1", "--window", "32", "--batch", "8", "--words", "200", "--no-compile")
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("base")
+    checkpoint = Checkpoint(TINY_LLAMA, calm_weights())
+    write_float_weights(checkpoint, folder)
+    export(checkpoint, tiny_tokenizer(), folder, origin={"source": "test", "licence": "MIT"})
+    return folder
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> Path:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    random = np.random.default_rng(3)
+    for number in range(30):
+        words = " ".join(random.choice(WORDS) for _ in range(100))
+        (folder / f"{number:02}.txt").write_text(f"{words}.\n", encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return tmp_path / "home" / "models"
+
+
+def arguments(texts: Path, root: Path, base: Path, *more: str) -> list[str]:
+    return [str(texts), "--root", str(root), "--base", str(base), *FAST, *more]
+
+
+def said(out: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_folder_becomes_a_better_model_with_one_command(
+    texts: Path, root: Path, base: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments(texts, root, base, "--json")) == 0
+    lines = said(capsys.readouterr().out)
+    stages = [line["stage"] for line in lines if "stage" in line]
+    order = ["corpus", "load", "train", "merge", "export", "check", "evaluate", "publish"]
+    assert sorted(set(stages), key=stages.index) == order
+    corpus = next(line for line in lines if "held_documents" in line)
+    assert (corpus["files"], corpus["documents"], corpus["held_documents"]) == (30, 30, 3)
+    finished = lines[-1]["finished"]
+    folder = Catalogue(root).folder("personal")
+    assert finished["folder"] == str(folder)
+    assert finished["version"] == folder.name
+    before, after = (finished[key]["figures"]["perplexity"]["value"] for key in ("before", "after"))
+    assert after < 0.8 * before
+    assert "of keystrokes" in finished["verdict"]
+    card = verify_bundle(folder).card
+    assert card["trained"]["base"] == str(base)
+    assert card["trained"]["documents"] == 30
+    assert card["licence"] == "MIT"
+    assert card["divergence_from_torch_nats"] < 0.01
+    assert card["scores"]["verdict"] == finished["verdict"]
+
+
+def test_terminal_is_told_in_words_and_the_model_is_selected(
+    texts: Path, root: Path, base: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments(texts, root, base, "--method", "full", "--learning-rate", "3e-3")) == 0
+    told = capfd.readouterr()
+    assert "27 of 30" not in told.err
+    assert "30 files, 30 documents" in told.err
+    assert "perplexity of the text held back" in told.err
+    assert "to go back: foretype models rollback" in told.out.lower()
+    assert Catalogue(root).selected() == "personal"
+
+
+def test_second_training_is_a_second_version(texts: Path, root: Path, base: Path) -> None:
+    assert main(arguments(texts, root, base)) == 0
+    first = Catalogue(root).folder("personal")
+    assert main(arguments(texts, root, base, "--seed", "5")) == 0
+    catalogue = Catalogue(root)
+    assert catalogue.folder("personal") != first
+    assert catalogue.rollback("personal").folder == first
+
+
+def start(command: list[str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "training.train", *command],
+        stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[1], env=os.environ.copy(),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("with_signal", [signal.SIGTERM, signal.SIGKILL])
+def test_killed_training_leaves_nothing_selectable_and_goes_on(
+    texts: Path, root: Path, base: Path, with_signal: signal.Signals
+) -> None:
+    command = arguments(texts, root, base, "--json", "--epochs", "4", "--words", "0")
+    with start(command) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if json.loads(line).get("step") == 5:
+                process.send_signal(with_signal)
+                break
+        process.stdout.read()
+        code = process.wait()
+    assert Catalogue(root).names() == []
+    with start(command) as process:
+        assert process.stdout is not None
+        lines = said(process.stdout.read())
+    steps = [line["step"] for line in lines if "step" in line]
+    if with_signal == signal.SIGTERM:
+        assert code == 130
+        assert steps[0] >= 6  # it did not begin again
+    assert steps[-1] == next(line["steps"] for line in lines if "steps" in line)
+    assert "finished" in lines[-1]
+    assert process.returncode == 0
+    (run,) = (root.parent / "training").iterdir()
+    assert not (run / "state.pt").exists()
+
+
+def test_resumed_training_publishes_the_very_same_weights(
+    texts: Path, root: Path, base: Path, tmp_path: Path
+) -> None:
+    command = arguments(texts, root, base, "--json", "--words", "0")
+    with start(command) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if json.loads(line).get("step") == 3:
+                process.send_signal(signal.SIGINT)
+                break
+        process.stdout.read()
+    assert main(command) == 0
+    other = tmp_path / "other" / "models"
+    assert main(arguments(texts, other, base, "--json", "--words", "0")) == 0
+    one, two = (
+        (Catalogue(place).folder("personal") / WEIGHTS).read_bytes() for place in (root, other)
+    )
+    assert one == two
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["--base", "nosuch"], "no model named 'nosuch' is installed"),
+        (["--rank", "0"], "rank is 0; it must be at least 1"),
+        (["--device", "cuda"], "this machine has no cuda"),
+        (["--epochs", "-1"], "epochs is -1.0; it must be greater than 0"),
+    ],
+)
+def test_impossible_wishes_are_explained_in_one_line(
+    texts: Path, root: Path, base: Path, options: list[str], reason: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    if "cuda" in options and __import__("torch").cuda.is_available():
+        pytest.skip("this machine has one")
+    assert main(arguments(texts, root, base, "--json", *options)) == 1
+    last = said(capsys.readouterr().out)[-1]
+    assert reason in last["error"]
+    assert "\n" not in last["error"]
+    assert Catalogue(root).names() == []
+
+
+def test_too_little_text_is_refused_with_what_would_do(
+    tmp_path: Path, root: Path, base: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "note.txt").write_text("just a few words", encoding="utf-8")
+    assert main(arguments(tmp_path / "note.txt", root, base, "--json")) == 1
+    assert "4 words of text in 1 files" in said(capsys.readouterr().out)[-1]["error"]
+
+
+def test_training_that_does_not_help_changes_nothing(
+    texts: Path, root: Path, base: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ("--learning-rate", "50", "--method", "full")
+    assert main(arguments(texts, root, base, "--json", *options)) == 1
+    assert "brought nothing" in said(capsys.readouterr().out)[-1]["error"]
+    assert Catalogue(root).names() == []
+
+
+def test_nothing_to_train_on_is_explained(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--root", str(root)]) == 1
+    assert "nothing to train on" in capsys.readouterr().err
+
+
+def test_saved_adapter_is_what_was_merged(texts: Path, root: Path, base: Path) -> None:
+    file = root.parent / "adapter.safetensors"
+    file.parent.mkdir(parents=True)
+    assert main(arguments(texts, root, base, "--words", "0", "--save-adapter", str(file))) == 0
+    start = Checkpoint(TINY_LLAMA, calm_weights())
+    merged = load_adapter(file).merged_into(start)
+    from model.bundle import load_bundle
+
+    published = read_float_weights(load_bundle(Catalogue(root).folder("personal")))
+    changed = 0
+    for name, weight in published.weights.items():
+        np.testing.assert_allclose(merged.weights[name], weight, atol=2e-3)
+        changed += not np.allclose(weight, start.weights[name], atol=1e-3)
+    assert changed >= 8
+
+
+def test_adapter_of_another_model_is_refused() -> None:
+    factors = {"blocks.0.mlp.up.weight": (np.ones((3, 1)), np.ones((1, 2)))}
+    with pytest.raises(CheckpointError, match="take the model it was made for"):
+        Adapter(factors).merged_into(tiny_checkpoint())
