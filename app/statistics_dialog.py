@@ -94,9 +94,9 @@ class StatisticsDialog(QDialog):
         close = QPushButton("Close")
         close.setDefault(True)
         close.clicked.connect(self.accept)
-        close.setFocus()
         foot.addWidget(close)
         column.addLayout(foot)
+        close.setFocus()
         self._prepare_plot()
 
     def _prepare_plot(self) -> None:
