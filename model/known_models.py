@@ -44,6 +44,7 @@ KNOWN: dict[str, KnownModel] = {
             sha256="bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
             size_bytes=92_871_040,
         ),
+        adapter="everyday-en",
     ),
     # https://huggingface.co/openai-community/gpt2
     "gpt2": KnownModel(
