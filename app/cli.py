@@ -95,7 +95,10 @@ def predict(
     count: Annotated[
         int,
         typer.Option(
-            "--count", "-k", min=1, max=1000,
+            "--count",
+            "-k",
+            min=1,
+            max=1000,
             help="How many: there are up to 24 words, or 10 tokens.",
         ),
     ] = 5,

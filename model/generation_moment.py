@@ -93,7 +93,8 @@ class Moment:
     `path` leads from the text to here; `options` are the likeliest next tokens; `draw` is the
     random number for the next step, None where the likeliest is taken, and `next` the token it
     falls on, which need not be among the options.  `left` says how many tokens there are to choose
-    from, and how many remain after top-k, top-p and min-p.  `is_ended` after a token that ends the text: nothing follows.
+    from, and how many remain after top-k, top-p and min-p.  `is_ended` after a token that ends the
+    text: nothing follows.
     """
 
     here: int
