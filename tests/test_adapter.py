@@ -106,7 +106,7 @@ def test_saved_adapter_is_read_back(tmp_path: Path, shipped: Adapter) -> None:
 def test_strength_goes_part_of_the_way(shipped: Adapter) -> None:
     base = tiny_checkpoint()
     factors = (np.ones((64, 1), np.float32), np.ones((1, 32), np.float32))
-    half = Adapter({NAME: factors}).merged_into(base, 0.5)
+    half = Adapter({NAME: factors}).scaled(0.5).merged_into(base)
     np.testing.assert_allclose(half.weights[NAME], base.weights[NAME] + 0.5)
 
 

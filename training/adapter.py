@@ -28,11 +28,8 @@ class Adapter:
 
     factors: Mapping[str, tuple[np.ndarray, np.ndarray]]
 
-    def merged_into(self, checkpoint: Checkpoint, strength: float = 1.0) -> Checkpoint:
-        """`checkpoint` with `strength` times the change added; the original stays as it was.
-
-        A strength below 1 goes part of the way from the old model to the new one (Wortsman et
-        al. 2022, arXiv 2109.01903).
+    def merged_into(self, checkpoint: Checkpoint) -> Checkpoint:
+        """`checkpoint` with the change added; the original stays as it was.
 
         Raises:
             CheckpointError: the adapter was made for another model.
@@ -45,8 +42,13 @@ class Adapter:
                     f"the adapter changes {name!r} {(up.shape[0], down.shape[1])}, the model has "
                     f"{held}; take the model it was made for"
                 )
-            weights[name] = weights[name] + np.float32(strength) * (up @ down)
+            weights[name] = weights[name] + up @ down
         return Checkpoint(checkpoint.config, weights)
+
+    def scaled(self, strength: float) -> Adapter:
+        """The adapter whose whole change is `strength` times this one's."""
+        scale = np.float32(strength)
+        return Adapter({name: (up * scale, down) for name, (up, down) in self.factors.items()})
 
     def save(self, path: Path, metadata: Mapping[str, str] | None = None) -> None:
         """Write float16 factors to `path`, whole or not at all."""

@@ -18,6 +18,7 @@ from training.lora import adapter_of, add_adapters
 from training.parallel import join_group, local_rank
 from training.presets import from_scratch
 from training.publishing import Trained, publish
+from training.restraint import restrained
 from training.windows import TokenFile, Windows
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ class Pipeline:
         if not self.group.is_first:
             return None
         if outcome.loss_after >= outcome.loss_before:
+            self.folder.begin_again()
             raise NoGain(
                 "the training brought nothing: the text held back is expected no better than "
                 "before; your models stay as they were (more text helps most)"
@@ -137,10 +139,19 @@ class Pipeline:
 
     def _publish(self, start: Start, outcome: Outcome) -> dict[str, Any]:
         request = self.request
-        if request.adapter:
-            adapter_of(start.gpt).save(Path(request.adapter), {"base": request.base})
         self.report("merge", done=0, total=1, message="")
-        checkpoint = registration.trained_checkpoint(start.gpt, start.checkpoint)
+        checkpoint, strength = registration.trained_checkpoint(start.gpt, start.checkpoint), 1.0
+        if start.checkpoint is not None:
+            checkpoint, strength = restrained(
+                start.checkpoint,
+                checkpoint,
+                start.tokenizer,
+                half=self.settings.half and not self.device.is_cuda,
+                report=self.report,
+            )
+        if request.adapter:
+            adapter = adapter_of(start.gpt).scaled(strength)
+            adapter.save(Path(request.adapter), {"base": request.base})
         self.report("merge", done=1, total=1, message="")
         trained = Trained(
             base=start.base,
@@ -154,6 +165,7 @@ class Pipeline:
                 **self.folder.corpus,
                 "tokens": outcome.tokens,
                 "steps": outcome.steps,
+                "strength": strength,
                 "held_loss_nats": [outcome.loss_before, outcome.loss_after],
             },
         )
