@@ -27,7 +27,7 @@ def test_every_command_exists(command: str, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_every_option_exists(capsys: pytest.CaptureFixture[str]) -> None:
-    for command in ("predict", "score", "generate", "models install", "edit"):
+    for command in ("predict", "score", "generate", "models install", "edit", "train"):
         main([*command.split(), "--help"])
     known = capsys.readouterr().out + "--help --constraint --editable"
     for option in set(re.findall(r"--[a-z][a-z-]*", README)):
