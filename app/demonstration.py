@@ -37,9 +37,11 @@ class Demonstration(Stage):
     """Covers `over`, shows what may follow the caret of `editor`, and puts it there if accepted.
 
     Signals:
+        covers(bool): the text is covered from now on, or seen again.
         explanation_wanted(): the writer wants to read how prediction works.
     """
 
+    covers = Signal(bool)
     explanation_wanted = Signal()
 
     def __init__(self, editor: Editor, controller: PredictionController, over: QWidget) -> None:
@@ -89,6 +91,7 @@ class Demonstration(Stage):
         self.show()
         self.raise_()
         self.bars.setFocus()
+        self.covers.emit(True)
         self._restart()
 
     @Slot()
@@ -98,6 +101,7 @@ class Demonstration(Stage):
         self._link.drop()
         self._scene = None
         self.hide()
+        self.covers.emit(False)
         self._editor.setFocus()
 
     @Slot()
@@ -118,14 +122,11 @@ class Demonstration(Stage):
     def step_back(self) -> None:
         """Undo the last `step`."""
         self._pause()
-        if self._scene is None:
-            return
-        moment = self._scene.moment
         if self._is_drawn:
             self._show_drawn(False)
-        elif moment.path:
+        elif self._scene and self._scene.moment.path:
             self._will_be_drawn = True
-            self._wish("go", place=moment.path[-1].parent)
+            self._wish("go", place=self._scene.moment.path[-1].parent)
 
     @Slot(int)
     def choose(self, token: int) -> None:
@@ -160,10 +161,9 @@ class Demonstration(Stage):
         self._scene, self._is_drawn = None, False
         context = self._editor.context()
         self._revision = context.revision
-        is_ready = self._controller.is_ready
         self.show_text(self._editor.document(), context.position_utf16)
-        self.narration.setText(THINKING if is_ready else NO_MODEL)
-        if is_ready:
+        self.narration.setText(THINKING if self._controller.is_ready else NO_MODEL)
+        if self._controller.is_ready:
             self._controller.cancel()
             self._wish("begin", text=context.text)
 
@@ -248,8 +248,7 @@ class Demonstration(Stage):
     def _on_beside_toggled(self, is_beside: bool) -> None:
         self.greedy.setVisible(is_beside)
         self.figures.setVisible(is_beside)
-        if self._scene is not None:
-            self._wish("look")
+        self._on_controls_changed()
 
     @Slot()
     def _on_text_changed(self) -> None:

@@ -46,6 +46,7 @@ class DemonstrationPage(Page):
         cursor = QTextCursor(document)
         cursor.setPosition(start)
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        self.setCurrentCharFormat(QTextCharFormat())  # else that of what was generated before
         self.setPlainText(cursor.selectedText())
         self._start_utf16 = self._end_utf16 = position_utf16 - start
         self._generated = self._last = ""

@@ -32,6 +32,7 @@ class Teaching(QObject):
             window, centre = self._window, self._window.centralWidget()
             assert centre is not None
             self._demonstration = Demonstration(window.editor, window.controller, centre)
+            self._demonstration.covers.connect(window.suggesting.rest)
             self._demonstration.explanation_wanted.connect(self.explain)
         return self._demonstration
 

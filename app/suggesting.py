@@ -41,7 +41,7 @@ class Suggesting(QObject):
         super().__init__(parent)
         self._editor, self._bar, self._controller, self._trace = editor, bar, controller, trace
         self._with_ghost = self._is_wanted = True
-        self._in_small_letters = False
+        self._in_small_letters = self._rests = False
         editor.context_changed.connect(self._on_context_changed)
         editor.take_first.connect(self._on_take_first)
         editor.dismissed.connect(self._on_dismissed)
@@ -76,6 +76,15 @@ class Suggesting(QObject):
                 corrects=word.is_correction, follows=word.is_next,
             )  # fmt: skip
 
+    @Slot(bool)
+    def rest(self, rests: bool) -> None:
+        """Offer nothing while the text is not seen: what cannot be seen must not be taken."""
+        self._rests = rests
+        if rests:
+            self._on_dismissed()
+        else:
+            self._ask()
+
     def clear(self) -> None:
         """Offer nothing."""
         self._bar.clear()
@@ -84,7 +93,7 @@ class Suggesting(QObject):
 
     @Slot(object)
     def _on_context_changed(self, context: Context) -> None:
-        if self._is_wanted:
+        if self._is_wanted and not self._rests:
             with_phrase = self._with_ghost and self._editor.wants_ghost
             self._controller.request(context, with_phrase=with_phrase)
         if self._trace:

@@ -68,6 +68,32 @@ def press(qtbot: QtBot, demonstration: Demonstration, *keys: Qt.Key) -> Moment:
     return demonstration._scene.moment
 
 
+def test_nothing_is_taken_into_a_text_that_is_covered(qtbot: QtBot, window: Window) -> None:
+    qtbot.waitUntil(lambda: window.editor.offers_words, timeout=20_000)
+    demonstration = window.teaching.demonstration
+    demonstration.begin()
+    settle(qtbot, demonstration)
+    for place in range(5):
+        window.suggesting.take(place)
+    assert window.editor.text() == BEFORE
+    assert demonstration.is_on
+    window.editor.insertPlainText(" h")  # such as by Ctrl+V: shown, but nothing is offered for it
+    settle(qtbot, demonstration)
+    assert not window.editor.offers_words
+    demonstration.end()
+    qtbot.waitUntil(lambda: window.editor.offers_words, timeout=20_000)
+
+
+def test_text_is_never_shown_as_generated(qtbot: QtBot, demonstration: Demonstration) -> None:
+    press(qtbot, demonstration, Key.Key_Right, Key.Key_Right)
+    demonstration.end()
+    demonstration.begin()
+    settle(qtbot, demonstration)
+    cursor = demonstration.page.textCursor()
+    cursor.setPosition(len(BEFORE) - 1)
+    assert cursor.charFormat().underlineStyle() == cursor.charFormat().UnderlineStyle.NoUnderline
+
+
 def test_one_press_draws_and_the_next_adds(qtbot: QtBot, demonstration: Demonstration) -> None:
     drawn = press(qtbot, demonstration, Key.Key_Right)
     assert drawn.path == ()
