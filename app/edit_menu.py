@@ -25,21 +25,21 @@ def fill_edit(menu: QMenu, window: Window) -> None:
     """Fill the Edit menu."""
     editor = window.editor
     undo, redo = fill(menu, [
-        Item("&Undo", editor.undo, (Key.Undo,)),
-        Item("&Redo", editor.redo, (Key.Redo,)),
+        Item("&Undo", editor.undo, (Key.Undo,), repeats=True),
+        Item("&Redo", editor.redo, (Key.Redo,), repeats=True),
     ])  # fmt: skip
     cut, copy, _, _ = fill(menu, [
         None,
         Item("Cu&t", editor.cut, (Key.Cut,)),
         Item("&Copy", editor.copy, (Key.Copy,)),
-        Item("&Paste", editor.paste, (Key.Paste,)),
+        Item("&Paste", editor.paste, (Key.Paste,), repeats=True),
         Item("Select &All", editor.selectAll, (Key.SelectAll,)),
     ])  # fmt: skip
     fill(menu, [
         None,
         Item("&Find…", partial(_find, window, replaces=False), (Key.Find,)),
-        Item("Find &Next", partial(window.find_bar.step, 1), ("F3",)),
-        Item("Find Pre&vious", partial(window.find_bar.step, -1), ("Shift+F3",)),
+        Item("Find &Next", partial(window.find_bar.step, 1), ("F3",), repeats=True),
+        Item("Find Pre&vious", partial(window.find_bar.step, -1), ("Shift+F3",), repeats=True),
         Item("R&eplace…", partial(_find, window, replaces=True), ("Ctrl+H",)),
         Item("&Go to Line…", partial(_go_to_line, window), ("Ctrl+G",)),
         None,

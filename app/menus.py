@@ -19,11 +19,15 @@ Act = Callable[[], object]
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One line of a menu; `shortcuts` are portable key names or Qt's standard keys."""
+    """One line of a menu; `shortcuts` are portable key names or Qt's standard keys.
+
+    Holding them acts once, unless it `repeats`: who holds Ctrl+N a little long wants one new text.
+    """
 
     text: str
     act: Act
     shortcuts: tuple[str | QKeySequence.StandardKey, ...] = ()
+    repeats: bool = False
 
 
 def name_of(text: str) -> str:
@@ -47,6 +51,7 @@ def fill(menu: QMenu, items: list[Item | None]) -> list[QAction]:
             else:
                 keys += QKeySequence.keyBindings(shortcut)
         action.setShortcuts(keys)
+        action.setAutoRepeat(item.repeats)
         action.triggered.connect(lambda _=False, act=item.act: act())
         menu.addAction(action)
         actions.append(action)

@@ -21,8 +21,8 @@ Key = QKeySequence.StandardKey
 def fill_view(menu: QMenu, window: Window) -> None:
     """Fill the View menu."""
     fill(menu, [
-        Item("Zoom &In", lambda: window.zoom(1), (Key.ZoomIn, "Ctrl+=")),
-        Item("Zoom &Out", lambda: window.zoom(-1), (Key.ZoomOut,)),
+        Item("Zoom &In", lambda: window.zoom(1), (Key.ZoomIn, "Ctrl+="), repeats=True),
+        Item("Zoom &Out", lambda: window.zoom(-1), (Key.ZoomOut,), repeats=True),
         Item("&Usual Size", lambda: window.zoom(0), ("Ctrl+0",)),
         None,
     ])  # fmt: skip
@@ -43,12 +43,13 @@ def fill_view(menu: QMenu, window: Window) -> None:
             action.setChecked(name == window.settings.theme)
 
     window.preferences.changed.connect(follow)
+    turn_by = window.desk.turn_by
     fill(menu, [
         None,
         Item("&Demonstration", window.teaching.toggle, ("F8",)),
         None,
-        Item("&Next Text", partial(window.desk.turn_by, 1), ("Ctrl+PgDown", "Ctrl+Tab")),
-        Item("&Previous Text", partial(window.desk.turn_by, -1), ("Ctrl+PgUp", "Ctrl+Shift+Tab")),
+        Item("&Next Text", partial(turn_by, 1), ("Ctrl+PgDown", "Ctrl+Tab"), repeats=True),
+        Item("&Previous Text", partial(turn_by, -1), ("Ctrl+PgUp", "Ctrl+Shift+Tab"), repeats=True),
         None,
         Item("&Full Screen", partial(_toggle_full_screen, window), ("F11",)),
     ])  # fmt: skip

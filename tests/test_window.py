@@ -135,6 +135,13 @@ def test_alt_digits_are_bound_and_bare_digits_are_not(window: Window) -> None:
     assert not any(len(key) == 1 for key in keys)
 
 
+def test_keys_held_a_little_long_act_once_where_more_would_surprise(window: Window) -> None:
+    for text in ("New", "Close", "Demonstration", "Heat Map", "Word 1"):
+        assert not action(window, text).autoRepeat(), text
+    for text in ("Undo", "Redo", "Paste", "Zoom In", "Find Next", "Next Text"):
+        assert action(window, text).autoRepeat(), text
+
+
 def test_no_two_actions_share_a_shortcut(window: Window) -> None:
     keys = [key.toString() for a in window.findChildren(QAction) for key in a.shortcuts()]
     assert len(keys) == len(set(keys))
