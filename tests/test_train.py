@@ -21,7 +21,9 @@ from model.checkpoint import Checkpoint, CheckpointError
 from training.adapter import Adapter, load_adapter
 from training.export import export
 from training.float_weights import WEIGHTS, read_float_weights, write_float_weights
-from training.train import main
+from training.request import parse
+from training.run_folder import RunFolder
+from training.train import main, run_folder
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "and", "dog", "ate", "an", "onion", "in", "rain"]
 FAST = ("--epochs", "1", "--window", "32", "--batch", "8", "--words", "200", "--no-compile")
@@ -141,6 +143,53 @@ def test_killed_training_leaves_nothing_selectable_and_goes_on(
     assert not (run / "state.pt").exists()
 
 
+@pytest.mark.parametrize("stage", ["corpus", "load", "merge", "export", "check", "evaluate"])
+def test_every_stage_can_be_interrupted_and_gone_on_with(
+    texts: Path, root: Path, base: Path, stage: str
+) -> None:
+    command = arguments(texts, root, base, "--json")
+    with start(command) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if json.loads(line)["stage"] == stage:
+                process.send_signal(signal.SIGINT)
+                break
+        rest = process.stdout.read()
+    assert process.returncode == 130
+    assert "finished" not in rest
+    assert Catalogue(root).names() == []
+    with start(command) as process:
+        assert process.stdout is not None
+        lines = said(process.stdout.read())
+    assert "finished" in lines[-1]
+    has_trained = stage not in ("corpus", "load")
+    assert has_trained != any("step" in line for line in lines)
+    assert Catalogue(root).names() == ["personal"]
+
+
+def test_same_training_does_not_run_twice_at_once(
+    texts: Path, root: Path, base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = arguments(texts, root, base, "--json", "--run", str(tmp_path / "run"))
+    (tmp_path / "run").mkdir()
+    with RunFolder(tmp_path / "run").hold():
+        assert main(command) == 1
+    assert "runs already" in said(capsys.readouterr().out)[-1]["error"]
+    assert main(command) == 0
+
+
+def test_trainings_begun_in_the_same_second_have_folders_of_their_own(
+    texts: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("training.train.time.strftime", lambda *_: "20260101-000000")
+    one, two = (
+        run_folder(parse([str(texts), "--root", str(root), "--seed", seed])[0], None, fresh=False)
+        for seed in ("1", "2")
+    )
+    assert one.path != two.path
+    assert one.request != two.request
+
+
 def test_resumed_training_publishes_the_very_same_weights(
     texts: Path, root: Path, base: Path, tmp_path: Path
 ) -> None:
@@ -165,6 +214,8 @@ def test_resumed_training_publishes_the_very_same_weights(
     ("options", "reason"),
     [
         (["--base", "nosuch"], "no model named 'nosuch' is installed"),
+        (["--base", "no/such"], "no/such is no model folder: it holds no card.json; name"),
+        (["--name", "../evil"], "'../evil' cannot be a model's name; use up to 64 lower-case"),
         (["--rank", "0"], "rank is 0; it must be at least 1"),
         (["--device", "cuda"], "this machine has no cuda"),
         (["--epochs", "-1"], "epochs is -1.0; it must be greater than 0"),
@@ -177,7 +228,9 @@ def test_impossible_wishes_are_explained_in_one_line(
     if "cuda" in options and __import__("torch").cuda.is_available():
         pytest.skip("this machine has one")
     assert main(arguments(texts, root, base, "--json", *options)) == 1
-    last = said(capsys.readouterr().out)[-1]
+    lines = said(capsys.readouterr().out)
+    assert not [line for line in lines if line.get("stage") == "train"]
+    last = lines[-1]
     assert reason in last["error"]
     assert "\n" not in last["error"]
     assert Catalogue(root).names() == []
@@ -198,6 +251,11 @@ def test_training_that_does_not_help_changes_nothing(
     assert main(arguments(texts, root, base, "--json", *options)) == 1
     assert "brought nothing" in said(capsys.readouterr().out)[-1]["error"]
     assert Catalogue(root).names() == []
+    for text in texts.iterdir():  # "more text helps most": the same command reads it
+        text.with_suffix(".md").write_text(text.read_text("utf-8") + "Then it went home.", "utf-8")
+    assert main(arguments(texts, root, base, "--json", *options)) == 1
+    lines = said(capsys.readouterr().out)
+    assert next(line["documents"] for line in lines if "held_documents" in line) > 30
 
 
 def test_nothing_to_train_on_is_explained(root: Path, capsys: pytest.CaptureFixture[str]) -> None:

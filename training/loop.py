@@ -107,6 +107,7 @@ class Trainer:
         if not self.losses:
             self._evaluate()
         saved, saving = time.monotonic(), 0.0
+        saved_step = self.step
         while self.step < self.steps and not self._is_stuck():
             self._advance()
             stopping = self.group.agree(self.is_stopped())
@@ -115,8 +116,11 @@ class Trainer:
                 start = time.monotonic()
                 self._save()
                 saved, saving = time.monotonic(), time.monotonic() - start
+                saved_step = self.step
             if stopping:
                 raise Interrupted
+        if saved_step != self.step:  # so that no interruption from here on loses the training
+            self._save()
         self._load_trained(self.best)
         best_step, best = min(self.losses, key=lambda entry: entry[1])
         return Outcome(

@@ -48,10 +48,15 @@ def base_bundle(reference: str, root: Path) -> Bundle:
     """The model to begin with: one of the catalogue under `root`, or a model folder.
 
     Raises:
-        BundleError, CatalogueError: there is none, or it is broken.
+        MaterialError, BundleError, CatalogueError: there is none, or it is broken.
     """
     folder = Path(reference)
     if not (folder / CARD).is_file():
+        if reference != folder.name:
+            raise MaterialError(
+                f"{reference} is no model folder: it holds no {CARD}; name an installed model, or "
+                f"install this one first with `foretype models install {reference}`"
+            )
         folder = Catalogue(root).folder(reference)
     return load_bundle(folder)
 
@@ -148,8 +153,8 @@ def write_run_tokens(
     write_atomically(folder.held_documents, held)
     learnt = (document.text for document in texts.train)
     train_file = write_tokens(learnt, tokenizer, folder.train_tokens, progress)
+    folder.note_corpus({key: texts.report[key] for key in ("files", "documents", "words")})
+    # The last file: where it is, a run goes on with what is there.
     held_file = write_tokens((d.text for d in texts.held), tokenizer, folder.held_tokens)
-    figures = {key: texts.report[key] for key in ("files", "documents", "words")}
-    folder.note_corpus(figures)
     report("corpus", **texts.report, tokens=len(train_file) + len(held_file))
     return train_file, held_file

@@ -13,8 +13,10 @@ Files:
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
+import os
 import platform
 import sys
 import time
@@ -26,6 +28,7 @@ import torch
 from model.files import write_atomically
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 FILES = ("run.json", "corpus.json", "train.tokens", "held.tokens", "held.jsonl", "tokenizer.json",
@@ -53,6 +56,31 @@ class RunFolder:
         self.path.mkdir(parents=True, exist_ok=True)
         noted = {"request": request, "environment": environment(), "started": _now()}
         write_atomically(self.path / "run.json", json.dumps(noted, indent=2) + "\n")
+
+    @contextlib.contextmanager
+    def hold(self) -> Iterator[None]:
+        """Keep other trainings out, as long as this process lives; under `torchrun`, all but one.
+
+        Raises:
+            RunError: another process trains here.
+        """
+        from filelock import FileLock, Timeout
+
+        if os.environ.get("RANK", "0") != "0":
+            yield
+            return
+        try:
+            lock = FileLock(self.path / ".lock", timeout=0)
+            lock.acquire()
+        except Timeout as err:
+            raise RunError(
+                f"this very training runs already, in {self.path}; wait for it to finish, or stop "
+                "it and go on here"
+            ) from err
+        try:
+            yield
+        finally:
+            lock.release()
 
     def clear(self) -> None:
         """Delete what an earlier run left; other files stay."""
@@ -100,6 +128,11 @@ class RunFolder:
         noted = {**result, "finished": _now()}
         write_atomically(self.path / "result.json", json.dumps(noted, indent=2) + "\n")
         self._state.unlink(missing_ok=True)
+
+    def begin_again(self) -> None:
+        """Drop what was learnt, and from what; the same request reads its texts anew."""
+        for path in (self.train_tokens, self.held_tokens, self.held_documents, self._state):
+            path.unlink(missing_ok=True)
 
     def log(self, entry: dict[str, Any]) -> None:
         """Append one line to the log."""

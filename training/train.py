@@ -22,7 +22,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from model.catalogue import Catalogue
+from model.catalogue import Catalogue, check_name
 from training.fetch import one_line
 from training.request import Request, RequestError, parse
 
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from training.run_folder import RunFolder
 
 INTERRUPTED = 130
+# The loop itself ends with a checkpoint, and what is put in place is never left half there.
+UNINTERRUPTED = ("train", "memory", "publish")
 _TIME = "%Y%m%d-%H%M%S"
 
 
@@ -73,9 +75,22 @@ def run_folder(request: Request, wanted: Path | None, fresh: bool) -> RunFolder:
             f"{wanted} holds a run that is finished, or of another request; name another folder, "
             "or begin again there with --fresh"
         )
-    folder = RunFolder(wanted or place / time.strftime(_TIME))
+    folder = RunFolder(wanted or _new_folder(place))
     folder.begin(request.to_dict())
     return folder
+
+
+def _new_folder(place: Path) -> Path:
+    """Make a folder named by the time, which no other training has."""
+    stamp, number = time.strftime(_TIME), 1
+    while True:
+        path = place / (stamp if number == 1 else f"{stamp}-{number}")
+        try:
+            path.mkdir(parents=True)
+        except FileExistsError:
+            number += 1
+        else:
+            return path
 
 
 def train(
@@ -88,8 +103,14 @@ def train(
     from training.loop import Interrupted
     from training.pipeline import Pipeline
 
+    def report(stage: str, **figures: Any) -> None:
+        reporter.report(stage, **figures)
+        if stop.asked and stage not in UNINTERRUPTED:
+            raise Interrupted
+
     try:
-        finished = Pipeline(request, folder, reporter.report, lambda: stop.asked).run()
+        with folder.hold():
+            finished = Pipeline(request, folder, report, lambda: stop.asked).run()
     except Interrupted:
         reporter.interrupted()
         return INTERRUPTED
@@ -138,6 +159,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     stop = _Stop()
     with reporter_for(given.json) as reporter:
         try:
+            check_name(request.name)
             folder = run_folder(request, given.run, given.fresh)
             selects = not given.json and given.select
             return train(request, folder, reporter, stop, selects=selects)
