@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from model.gpt import GPT
 from model.tokenizer import Tokenizer
 from training import materials, registration
 from training.device import choose_device
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
     from model.bundle import Bundle
     from model.checkpoint import Checkpoint
-    from model.gpt import GPT
     from training.loop import Report
     from training.request import Request
     from training.run_folder import RunFolder
@@ -106,9 +106,9 @@ class Pipeline:
         torch.manual_seed(settings.seed)
         if base is None:
             config = from_scratch(str(self.request.preset)).config(tokenizer.vocab_size)
-            return Start(tokenizer, None, None, registration.fresh_gpt(config))
+            return Start(tokenizer, None, None, GPT(config))
         checkpoint = read_float_weights(base)
-        gpt = registration.gpt_of(checkpoint)
+        gpt = GPT.from_weights(checkpoint.config, checkpoint.weights)
         if settings.method == "lora":
             frozen = torch.bfloat16 if settings.half else torch.float32
             add_adapters(gpt, settings.rank, settings.alpha, frozen)

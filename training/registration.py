@@ -18,7 +18,6 @@ from training.lora import LoraLinear, adapter_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from model.config import GPTConfig
     from model.tokenizer import Tokenizer
     from training.loop import Report
 
@@ -82,13 +81,3 @@ def divergence_from_torch(checkpoint: Checkpoint, bundle: Bundle, tokenizer: Tok
 def annotate(folder: Path, **notes: Any) -> Bundle:
     """Add notes to a model's card."""
     return seal(folder, {**load_bundle(folder).card, **notes})
-
-
-def fresh_gpt(config: GPTConfig) -> GPT:
-    """A GPT with random weights."""
-    return GPT(config)
-
-
-def gpt_of(checkpoint: Checkpoint) -> GPT:
-    """A GPT with the weights of `checkpoint`."""
-    return GPT.from_weights(checkpoint.config, checkpoint.weights)
