@@ -6,8 +6,9 @@ accent colour means "the model's word".
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
+from string import Template
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from app.settings import Theme
 
+STYLE_SHEET = "style.qss"
 WRITING_FACE = "SourceSerifPro-Regular.ttf"
 FALLBACK_FACES = ["Source Serif Pro", "Source Serif 4", "Charter", "Georgia", "Noto Serif", "serif"]
 INTERFACE_FACES = {"Sans Serif", "Sans", "DejaVu Sans"}  # what Qt falls back to on a bare system
@@ -142,73 +144,6 @@ def _palette(now: Colours) -> QPalette:
 
 def _style_sheet(now: Colours) -> str:
     name = "dark" if now is DARK else "light"
-    signs = (ASSETS / f"{sign}-{name}.svg" for sign in ("up", "down", "check"))
-    up, down, check = (file.as_posix() for file in signs)
-    return f"""
-    QMainWindow, QMenuBar, QStatusBar {{ background: {now.paper}; color: {now.ink}; }}
-    QMenuBar {{ padding: 3px 8px; }}
-    QMenuBar::item {{ padding: 4px 9px; border-radius: 5px; color: {now.quiet}; }}
-    QMenuBar::item:selected {{ background: {now.ground}; color: {now.ink}; }}
-    QMenu {{ background: {now.paper}; border: 1px solid {now.line}; padding: 5px; }}
-    QMenu::item {{ padding: 5px 26px 5px 22px; border-radius: 4px; }}
-    QMenu::item:selected {{ background: {now.ground}; color: {now.ink}; }}
-    QMenu::item:disabled {{ color: {now.quiet}; }}
-    QMenu::separator {{ height: 1px; background: {now.line}; margin: 5px 8px; }}
-    QStatusBar {{ color: {now.quiet}; }}
-    QStatusBar::item {{ border: none; }}
-    QStatusBar QLabel, QLabel[isQuiet="true"] {{ color: {now.quiet}; }}
-    QStatusBar QLabel[isBadge="true"] {{ color: {now.accent}; border: 1px solid {now.accent};
-                              border-radius: 4px; padding: 0 7px 1px 7px; margin-right: 10px; }}
-    QToolTip {{ background: {now.paper}; color: {now.ink}; border: 1px solid {now.line}; }}
-    QPushButton {{ background: transparent; color: {now.accent}; border: 1px solid {now.line};
-                   border-radius: 6px; padding: 5px 14px; }}
-    QPushButton:hover, QPushButton:focus {{ border-color: {now.accent}; }}
-    QDialogButtonBox QPushButton:default, QPushButton[isMain="true"]:enabled {{
-        background: {now.accent}; color: {now.paper}; border-color: {now.accent}; }}
-    QFrame[isFramed="true"] {{ border: 1px solid {now.line}; border-radius: 5px; padding: 3px; }}
-    QPushButton:disabled {{ color: {now.quiet}; }}
-    QLineEdit, QComboBox {{ background: {now.paper}; color: {now.ink};
-                   border: 1px solid {now.line}; border-radius: 5px; padding: 4px 8px;
-                   selection-background-color: {now.selection}; selection-color: {now.ink}; }}
-    QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus {{ border-color: {now.accent}; }}
-    QAbstractSpinBox {{ background: {now.paper}; color: {now.ink}; border: 1px solid {now.line};
-                border-radius: 5px; padding: 3px 0; }}
-    QAbstractSpinBox QLineEdit {{ border: none; padding: 0; background: transparent; }}
-    QComboBox::drop-down, QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{
-        border: none; background: transparent; width: 24px; }}
-    QComboBox::down-arrow, QAbstractSpinBox::down-arrow {{ image: url({down});
-                                                           width: 10px; height: 10px; }}
-    QAbstractSpinBox::up-arrow {{ image: url({up}); width: 10px; height: 10px; }}
-    QCheckBox {{ spacing: 8px; }}
-    QCheckBox::indicator {{ width: 13px; height: 13px; border: 1px solid {now.quiet};
-                            border-radius: 3px; background: {now.paper}; }}
-    QCheckBox::indicator:checked {{ background: {now.accent}; border-color: {now.accent};
-                                    image: url({check}); }}
-    QCheckBox::indicator:focus, QCheckBox::indicator:hover {{ border-color: {now.accent}; }}
-    QTreeWidget {{ background: {now.paper}; border: 1px solid {now.line}; border-radius: 5px;
-                   padding: 4px; outline: none; }}
-    QTreeWidget::item {{ padding: 3px 6px; border-radius: 4px; }}
-    QTreeWidget::item:selected {{ background: {now.selection}; color: {now.ink}; }}
-    QToolButton {{ border: none; border-radius: 4px; padding: 3px 7px; color: {now.quiet};
-                   background: transparent; }}
-    QToolButton:hover {{ background: {now.line}; color: {now.ink}; }}
-    QToolButton:checked {{ background: {now.selection}; color: {now.ink}; }}
-    QTabBar {{ background: {now.paper}; }}
-    QTabBar::tab:first {{ margin-left: 6px; }}
-    QTabBar::tab {{ background: transparent; color: {now.quiet}; padding: 7px 2px 7px 14px;
-                    border: none; border-bottom: 2px solid transparent; max-width: 220px; }}
-    QTabBar::tab:selected {{ color: {now.ink}; border-bottom-color: {now.accent}; }}
-    QTabBar::tab:hover {{ color: {now.ink}; }}
-    QTabBar QToolButton {{ padding: 0 5px 2px 5px; margin-right: 4px; }}
-    QDialog {{ background: {now.paper}; }}
-    QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
-    QDialogButtonBox QPushButton {{ min-width: 64px; }}
-    QScrollBar:vertical {{ background: transparent; width: 11px; margin: 0; }}
-    QScrollBar::handle:vertical {{ background: {now.line}; min-height: 36px; border-radius: 3px;
-                                   margin: 2px 3px; }}
-    QScrollBar::handle:vertical:hover {{ background: {now.quiet}; }}
-    QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; }}
-    QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
-    QProgressBar {{ background: {now.line}; border: none; border-radius: 2px; height: 4px; }}
-    QProgressBar::chunk {{ background: {now.accent}; border-radius: 2px; }}
-    """
+    signs = {sign: (ASSETS / f"{sign}-{name}.svg").as_posix() for sign in ("up", "down", "check")}
+    sheet = Template((ASSETS / STYLE_SHEET).read_text(encoding="utf-8"))
+    return sheet.substitute(asdict(now), **signs)
