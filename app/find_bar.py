@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -39,13 +40,16 @@ class FindBar(QFrame):
 
     Signals:
         closed(): the writer goes back to the text.
+        entered(bool): the keyboard is in the bar from now on, or in the text again.
     """
 
     closed = Signal()
+    entered = Signal(bool)
 
     def __init__(self, finder: Finder, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._finder = finder
+        self._is_entered = False
         self.setAccessibleName("Find and replace")
         self.setAutoFillBackground(True)
         self.find_field, self.replace_field = _field("Find"), _field("Replace with")
@@ -61,6 +65,9 @@ class FindBar(QFrame):
             option.toggled.connect(self._look)
         self.find_field.textChanged.connect(self._look)
         finder.counted.connect(self._on_counted)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._on_focus_changed)
         self.hide()
 
     def _lay_out(self) -> None:
@@ -176,6 +183,13 @@ class FindBar(QFrame):
             act()
         except (PatternError, SearchTimeout) as err:
             self._say(str(err))
+
+    @Slot(QWidget, QWidget)
+    def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:
+        is_here = now is not None and self.isAncestorOf(now)
+        if now is not None and is_here != self._is_entered:  # None: another program's window
+            self._is_entered = is_here
+            self.entered.emit(is_here)
 
     @Slot(int, int, bool)
     def _on_counted(self, place: int, count: int, is_complete: bool) -> None:

@@ -42,6 +42,7 @@ class Finder(QObject):
         self._timer.timeout.connect(self._look_again)
         editor.textChanged.connect(self._look_soon)
         editor.turned.connect(self._look_soon)
+        editor.recoloured.connect(self._mark)
         editor.cursorPositionChanged.connect(self._count)
         editor.verticalScrollBar().valueChanged.connect(self._mark)
 

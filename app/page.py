@@ -130,11 +130,13 @@ class Page(QPlainTextEdit):
         column_changed(int, int): left edge and width of the column, in pixels of this widget.
         zoom_wanted(int): the wheel was turned with Ctrl held; steps, positive for larger.
         turned(): another text is shown; its `document()` is another, and all marks are gone.
+        recoloured(): the theme is another; marks have the colours they were made with.
     """
 
     column_changed = Signal(int, int)
     zoom_wanted = Signal(int)
     turned = Signal()
+    recoloured = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -220,6 +222,12 @@ class Page(QPlainTextEdit):
         if event.type() == QEvent.Type.Resize:
             self._set_column()
         return super().event(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Tell of another theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.recoloured.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll, or with Ctrl change the size of the text."""

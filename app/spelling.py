@@ -51,6 +51,7 @@ class Spelling(QObject):
         self._timer.timeout.connect(self._step)
         editor.textChanged.connect(self.look_soon)
         editor.turned.connect(self.look_soon)
+        editor.recoloured.connect(self.look_soon)
         editor.cursorPositionChanged.connect(self.look_soon)
         editor.updateRequest.connect(self._on_update)
         editor.menu_wanted.connect(self._on_menu_wanted)

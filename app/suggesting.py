@@ -42,9 +42,11 @@ class Suggesting(QObject):
         self._editor, self._bar, self._controller, self._trace = editor, bar, controller, trace
         self._with_ghost = self._is_wanted = True
         self._in_small_letters = self._rests = False
+        self._is_elsewhere = False  # in the find bar, say
         editor.context_changed.connect(self._on_context_changed)
         editor.take_first.connect(self._on_take_first)
         editor.dismissed.connect(self._on_dismissed)
+        editor.copyAvailable.connect(self._on_selected)
         bar.taken.connect(self.take)
         controller.ready.connect(self._on_ready)
         controller.glanced.connect(self._on_glanced)
@@ -85,6 +87,12 @@ class Suggesting(QObject):
         else:
             self._ask()
 
+    @Slot(bool)
+    def wait(self, is_elsewhere: bool) -> None:
+        """Offer nothing while the writer types elsewhere; the panel goes on showing the caret."""
+        self._is_elsewhere = is_elsewhere
+        self._offer_if_free()
+
     def clear(self) -> None:
         """Offer nothing."""
         self._bar.clear()
@@ -115,13 +123,31 @@ class Suggesting(QObject):
             pieces = tuple(small(piece) for piece in pieces)
         self._editor.show_ghost(pieces, context)
 
+    @property
+    def _can_take(self) -> bool:
+        """Whether a word could be taken: not for what is selected, which typing replaces."""
+        return not self._is_elsewhere and not self._editor.textCursor().hasSelection()
+
     def _show_words(self, context: Context, words: tuple[Word, ...], elapsed_ms: float) -> None:
+        if not self._can_take:
+            self.clear()
+            return
         before, after = line_around(self._editor.textCursor())
         fit = fitting(words, before, after, in_small_letters=self._in_small_letters)
         if self._trace:
             self._trace.answered(fit, elapsed_ms)
         self._bar.show_words(fit, context)
         self._editor.offers_words = self._bar.isVisible() and not self._bar.is_empty
+
+    @Slot()
+    def _on_selected(self) -> None:
+        self._offer_if_free()
+
+    def _offer_if_free(self) -> None:
+        if not self._can_take:
+            self.clear()
+        elif self._bar.is_empty:
+            self._ask()
 
     @Slot()
     def _on_take_first(self) -> None:

@@ -108,6 +108,7 @@ class Window(Frame):
     def _connect(self) -> None:
         editor, controller = self.editor, self.controller
         editor.zoom_wanted.connect(self.zoom)
+        self.find_bar.entered.connect(self.suggesting.wait)
         self.bar.menu_wanted.connect(self._on_menu_wanted)
         self.suggesting.answered.connect(self._on_answered)
         controller.failed.connect(self._on_failed)
@@ -142,7 +143,7 @@ class Window(Frame):
         if "theme" in names:
             self._on_scheme_changed()
         self.editor.set_focus_mode(now.focus_shown)
-        if names & {"spelling_checked", "spelling_language", "theme"}:
+        if names & {"spelling_checked", "spelling_language"}:
             self.spelling.follow(now)
         if "heat_shown" in names:
             self.probabilities.show_heat(now.heat_shown)

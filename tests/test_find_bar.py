@@ -11,6 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog
 from windows import action, open_window
 
+from app import theme
+
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
@@ -179,3 +181,12 @@ def test_going_to_a_line(window: Window, monkeypatch: pytest.MonkeyPatch) -> Non
     assert asked[-2:] == [1, 501]
     assert window.editor.textCursor().blockNumber() == 320
     assert window.editor.viewport().rect().contains(window.editor.cursorRect())
+
+
+def test_marks_follow_the_theme(window: Window) -> None:
+    look_for(window, "fish")
+    for name in ("dark", "light", "dark"):
+        window.change(theme=name)
+        marks = window.editor.extraSelections()
+        assert {one.format.background().color().name() for one in marks} == {theme.current().found}
+    window.change(theme="system")

@@ -460,3 +460,33 @@ def test_the_model_menu_lists_what_is_installed(window: Window) -> None:
         "No model installed", "&Personalise…", "&Go Back to the Earlier Model",
         "&Install a Model…", "&About This Model",
     ]  # fmt: skip
+
+
+def test_nothing_is_offered_for_what_is_selected(qtbot: QtBot, window: Window) -> None:
+    type_(qtbot, window, "one two")
+    window.editor.selectAll()
+    assert window.bar.is_empty
+    assert not window.editor.offers_words
+    with qtbot.waitSignal(window.suggesting.answered):
+        window.controller.request(window.editor.context())
+    assert window.bar.is_empty
+    cursor = window.editor.textCursor()
+    cursor.clearSelection()
+    window.editor.setTextCursor(cursor)
+    qtbot.waitUntil(lambda: words(window)[0] == "twoa")
+
+
+def test_nothing_is_offered_while_the_keyboard_is_in_the_find_bar(
+    qtbot: QtBot, window: Window
+) -> None:
+    window.activateWindow()
+    type_(qtbot, window, "one two")
+    action(window, "Find…").trigger()
+    assert window.bar.is_empty
+    QTest.keyClicks(window.find_bar.find_field, "four")  # nothing is found, so nothing is selected
+    with qtbot.waitSignal(window.suggesting.answered):
+        window.controller.request(window.editor.context())
+    assert window.bar.is_empty
+    QTest.keyClick(window.find_bar.find_field, Qt.Key.Key_Escape)
+    assert window.editor.hasFocus()
+    qtbot.waitUntil(lambda: words(window)[0] == "twoa")
