@@ -33,7 +33,7 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph is not typed
     place_wanted = Signal(int)
 
     def __init__(self, height_px: int) -> None:
-        super().__init__(background=None)
+        super().__init__()
         self._tokens: WrittenTokens | None = None
         self._firsts = np.zeros(0, np.int64)  # the first token of each bar
         self._here = 0
@@ -117,6 +117,7 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph is not typed
 
     def _colour(self) -> None:
         palette = self.palette()
+        self.setBackground(palette.window().color())
         quiet = palette.placeholderText().color()
         bar = palette.accent().color()
         bar.setAlphaF(BAR_OPACITY)

@@ -3,8 +3,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QApplication
 from scripted_engine import prediction
 
+from app import theme
 from app.probability_caret import WORDS
 from app.probability_panel import ProbabilityPanel
 from app.probability_word import NOTHING
@@ -59,3 +61,17 @@ def test_figures_that_are_not_known_yet_keep_their_place_quietly(qtbot: QtBot) -
     panel.text.show_perplexities(None, 21.0, 3.0)
     assert (panel.text.page.text, panel.text.paragraph.text) == ("1,234.6", "21.0")
     assert not panel.text.page._value.isEnabled()
+
+
+def test_the_plot_stands_on_the_panels_ground_in_every_theme(qtbot: QtBot) -> None:
+    from app.probability_plot import Plot
+
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    plot = Plot(100)
+    qtbot.addWidget(plot)
+    plot.show()
+    for name in ("dark", "light"):
+        theme.paint_application(application, name)
+        assert plot.backgroundBrush().color().name() == theme.current().ground
+    theme.paint_application(application, "system")
