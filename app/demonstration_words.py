@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from app.token_text import visible
+from app.token_text import quoted
 
 if TYPE_CHECKING:
     from app.demonstration_worker import Scene
@@ -78,7 +78,7 @@ def interval(moment: Moment) -> str:
     """Return which token owns the random number, and why."""
     if moment.next is None:
         return ""
-    token = visible(moment.next.piece)
+    token = quoted(moment.next.piece)
     if moment.draw is None:
         return f"No number is drawn: temperature 0 always takes the likeliest, {token}"
     low, high = moment.next.low, moment.next.low + moment.next.chance
@@ -99,7 +99,7 @@ def next_act(moment: Moment, is_drawn: bool) -> str:
     if moment.next is None:
         return "The end"
     if is_drawn:
-        return f"Add  {visible(moment.next.piece)}"
+        return f"Add  {quoted(moment.next.piece)}"
     return "Take the likeliest" if moment.draw is None else "Draw"
 
 
@@ -117,7 +117,7 @@ def caption(name: str, moment: Moment) -> str:
 def narration(scene: Scene, is_drawn: bool) -> str:
     """Return what is happening, in one or two plain sentences."""
     moment = scene.moment
-    token = visible(moment.next.piece) if moment.next else ""
+    token = quoted(moment.next.piece) if moment.next else ""
     if moment.is_ended:
         return "The model has ended the text here. Go back with ← and take another way."
     if is_drawn and moment.draw is None:
@@ -131,7 +131,7 @@ def narration(scene: Scene, is_drawn: bool) -> str:
         return (
             "The model has read your text and gives every token a probability. Press → to draw one."
         )
-    last = visible(moment.path[-1].piece)
+    last = quoted(moment.path[-1].piece)
     return f"{last} belongs to the text now, and the model has read it. Press → to draw again."
 
 

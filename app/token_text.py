@@ -20,6 +20,12 @@ def visible(piece: bytes) -> str:
     )
 
 
+def quoted(piece: bytes) -> str:
+    """Return a token as a word of a sentence: “,” would else be lost among the commas."""
+    text = visible(piece)
+    return text if insertable(piece) is None else f"“{text}”"
+
+
 def spoken(piece: bytes) -> str:
     """Return a token as a screen reader should say it; one space before a word goes unsaid."""
     text = insertable(piece)

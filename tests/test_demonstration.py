@@ -13,6 +13,7 @@ from app import demonstration_words as words
 from app.demonstration_tree import arrange
 from app.prediction import PredictionController
 from app.settings import Settings
+from app.token_text import visible
 from app.window import Window
 from model.generation import TEXT
 from model.generation_moment import Step
@@ -99,6 +100,7 @@ def test_one_press_draws_and_the_next_adds(qtbot: QtBot, demonstration: Demonstr
     assert drawn.path == ()
     assert drawn.next is not None
     assert f"{drawn.draw:.4f} falls on" in demonstration.narration.text()
+    assert f"falls on “{visible(drawn.next.piece)}”." in demonstration.narration.text()
     assert demonstration.forward.text().startswith("Add")
     added = press(qtbot, demonstration, Key.Key_Right)
     assert [step.token for step in added.path] == [drawn.next.token]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.token_text import insertable, spoken, visible
+from app.token_text import insertable, quoted, spoken, visible
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,9 @@ def test_only_whole_characters_can_be_put_into_a_text() -> None:
     assert insertable(" 🚫".encode()) == " 🚫"
     assert insertable(b"\xe2\x80") is None
     assert insertable(b"") is None
+
+
+def test_in_a_sentence_a_token_stands_in_quotes() -> None:
+    assert [quoted(piece) for piece in (b",", b" ", b" the", b"\xe2", b"")] == [
+        "“,”", "“·”", "“·the”", "E2", "end of text",
+    ]  # fmt: skip
