@@ -35,6 +35,18 @@ KEYS_IN_TEXT = (
     ("Hide suggestions until the next character", "Esc"),
     ("Indent the selected lines, or less", "Tab, Shift+Tab"),
 )
+KEYS_IN_DEMONSTRATION = (
+    ("Draw the next token, then add it", "→"),
+    ("Take the last token back", "←"),
+    ("Play or pause", "Space"),
+    ("Go to a token and choose it by hand", "↑, ↓, Return"),
+    ("Show the likeliest tokens beside it", "G"),
+    ("Take another seed", "N"),
+    ("Put what was generated into the text", "Ctrl+Return"),
+    ("Explain how prediction works", "F1"),
+    ("Leave the demonstration", "Esc"),
+)
+FIXED_KEYS = (("In the text", KEYS_IN_TEXT), ("In the demonstration", KEYS_IN_DEMONSTRATION))
 HINT = "Choose a line, then press the new keys in the field."
 
 
@@ -97,7 +109,7 @@ class ShortcutsDialog(QDialog):
         column.addWidget(buttons)
 
     def _fill(self) -> None:
-        """List every action under the name of its menu, then the keys of the text itself."""
+        """List every action under the name of its menu, then the keys that stay as they are."""
         chosen = self._chosen()
         self.list.clear()
         titles = list(dict.fromkeys(self._shortcuts.menus.values()))
@@ -106,10 +118,10 @@ class ShortcutsDialog(QDialog):
             for name, menu in self._shortcuts.menus.items():
                 if menu == title:
                     self._add(name, chosen)
-        self._add_heading("In the text")
-        for text, keys in KEYS_IN_TEXT:
-            item = QTreeWidgetItem(self.list, [text, keys])
-            item.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        for title, lines in FIXED_KEYS:
+            self._add_heading(title)
+            for line in lines:
+                QTreeWidgetItem(self.list, list(line)).setFlags(Qt.ItemFlag.ItemIsEnabled)
         self._show_matching()
 
     def _add_heading(self, title: str) -> None:

@@ -102,6 +102,7 @@ def test_the_dialog_lists_every_key(window: Window, dialog: ShortcutsDialog) -> 
     for expected in (("Save As", "Ctrl+Shift+S"), ("Word 3", "Alt+3"), ("Full Screen", "F11")):
         assert expected in rows
     assert ("Take the ghost text, or else the first suggestion", "Tab") in rows
+    assert ("Play or pause", "Space") in rows
     dialog.filter.setText("save")
     shown = [
         item.text(0)
