@@ -37,7 +37,8 @@ def attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> Tenso
     """Scaled dot-product attention, softmax(Q Kᵀ / √D) V.
 
     `q` is (B, H, T, D), `k` and `v` are (B, K, T, D): H // K query heads share a key head.  `mask`
-    (T, T) is true where a query (row) may see a key (column); without it attention is causal.
+    (T, T), or (B, 1, T, T), is true where a query (row) may see a key (column); without it
+    attention is causal.
     With the identity for `v` the result is the attention weights themselves.
     """
     return F.scaled_dot_product_attention(
@@ -179,7 +180,8 @@ class GPT(nn.Module):
         """Logits (B, T, V) of the token after each of `ids` (B, T), and the mean loss in nats.
 
         `targets` (B, T) are the tokens that did follow, `IGNORED_TARGET` where none counts;
-        without them the loss is None.  `mask` (T, T) replaces the causal one.
+        without them the loss is None.  `mask` (T, T) or (B, 1, T, T)
+        replaces the causal one.
 
         Raises:
             ValueError: T exceeds `config.context_tokens`.

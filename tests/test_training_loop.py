@@ -7,7 +7,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import torch
@@ -17,9 +17,7 @@ from training.loop import Interrupted, OutOfMemory, Trainer
 from training.lora import adapter_of
 from training.schedule import learning_rate
 from training.settings import SettingsError, TrainSettings
-
-if TYPE_CHECKING:
-    import numpy as np
+from training.windows import IGNORED_TARGET, Batch
 
 
 def trained(trainer: Trainer) -> dict[str, torch.Tensor]:
@@ -42,6 +40,27 @@ def test_tiny_model_overfits_to_nearly_nothing(tmp_path: Path) -> None:
     assert told[-1]["step"] == told[-1]["steps"] == outcome.steps
 
 
+def test_document_is_learnt_as_if_nothing_stood_before_it(tmp_path: Path) -> None:
+    texts = ["the cat sat on the log", "and the dog", "on the mat the cat"]
+    together = tiny_trainer(tmp_path / "together", full(window_tokens=64), texts=texts)
+    alone = [
+        tiny_trainer(tmp_path / text, full(window_tokens=64), texts=[text]).held_loss()
+        * (len(together.train.tokens.ids[a:b]) - 1)
+        for text, a, b in zip(texts, *_bounds(together), strict=True)
+    ]
+    batch = together._batch(0)
+    ends = batch.inputs[:, 1:] == batch.inputs[0, 0]
+    batch.targets[:, :-1][ends] = IGNORED_TARGET  # that a text ends here, one alone never learns
+    with torch.no_grad():
+        found = together._summed_loss(batch.part(slice(1)))
+    assert found.item() == pytest.approx(sum(alone), rel=1e-4)
+
+
+def _bounds(trainer: Trainer) -> tuple[list[int], list[int]]:
+    starts = trainer.train.tokens.starts.tolist()
+    return starts, [*starts[1:], len(trainer.train.tokens)]
+
+
 @pytest.mark.parametrize("micro", [1, 2, 3])
 def test_accumulation_equals_the_large_batch(tmp_path: Path, micro: int) -> None:
     whole, parts = (
@@ -49,10 +68,9 @@ def test_accumulation_equals_the_large_batch(tmp_path: Path, micro: int) -> None
         for size in (4, micro)
     )
     for trainer in (whole, parts):
-        inputs, targets = trainer._batch(0)
-        targets[1, 5:] = -1  # padding must not count for more in a small micro-batch
-        count = int((targets != -1).sum())
-        trainer._accumulate(inputs, targets, count)
+        batch = trainer._batch(0)
+        batch.targets[1, 5:] = -1  # padding must not count for more in a small micro-batch
+        trainer._accumulate(batch, batch.target_count)
     for (name, one), (_, other) in zip(
         whole.gpt.named_parameters(), parts.gpt.named_parameters(), strict=True
     ):
@@ -100,10 +118,10 @@ def test_lack_of_memory_halves_the_micro_batch_and_changes_nothing_else(
     trainer = tiny_trainer(tmp_path / "narrow", full(), told=told)
     compute = Trainer._summed_loss
 
-    def limited(self: Trainer, inputs: np.ndarray, targets: np.ndarray) -> torch.Tensor:
-        if self is trainer and len(inputs) > 1 and self.model.training:
+    def limited(self: Trainer, batch: Batch) -> torch.Tensor:
+        if self is trainer and len(batch.inputs) > 1 and self.model.training:
             raise RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried 1 TB")
-        return compute(self, inputs, targets)
+        return compute(self, batch)
 
     monkeypatch.setattr(Trainer, "_summed_loss", limited)
     trainer.run()
@@ -114,7 +132,7 @@ def test_lack_of_memory_halves_the_micro_batch_and_changes_nothing_else(
 def test_window_that_never_fits_is_explained(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def never(self: Trainer, inputs: np.ndarray, targets: np.ndarray) -> torch.Tensor:
+    def never(self: Trainer, batch: Batch) -> torch.Tensor:
         if self.model.training:
             raise torch.OutOfMemoryError("CUDA out of memory")
         return torch.tensor(1.0)
@@ -127,7 +145,7 @@ def test_window_that_never_fits_is_explained(
 def test_other_errors_are_not_mistaken_for_a_lack_of_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(self: Trainer, inputs: np.ndarray, targets: np.ndarray) -> torch.Tensor:
+    def broken(self: Trainer, batch: Batch) -> torch.Tensor:
         raise RuntimeError("shapes differ")
 
     monkeypatch.setattr(Trainer, "_summed_loss", broken)

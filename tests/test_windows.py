@@ -110,7 +110,7 @@ def test_an_epoch_predicts_every_token_but_the_first_once(
         ids = tokens.ids.tolist()
         predicted: dict[int, int] = {}
         for start in range(0, all_windows.per_epoch, count):
-            inputs, targets = all_windows.batch(epoch, start, count)
+            inputs, targets, _ = all_windows.batch(epoch, start, count)
             assert inputs.shape == targets.shape == (len(inputs), length)
             order = all_windows.order(epoch)[start : start + count]
             for which, row, wanted in zip(order, inputs, targets, strict=True):
@@ -135,7 +135,22 @@ def test_epochs_differ_and_runs_do_not(tmp_path: Path) -> None:
 def test_an_epoch_ends_where_it_ends(tmp_path: Path) -> None:
     tokens = written(["a b c d e f g h"], tmp_path)
     all_windows = Windows(tokens, 4, 0)
-    inputs, _ = all_windows.batch(0, all_windows.per_epoch - 1, 8)
+    inputs, *_ = all_windows.batch(0, all_windows.per_epoch - 1, 8)
     assert len(inputs) == 1
     with pytest.raises(IndexError, match=f"window {all_windows.per_epoch} of"):
         all_windows.batch(0, all_windows.per_epoch, 1)
+
+
+def test_a_window_knows_which_document_each_token_belongs_to(tmp_path: Path) -> None:
+    texts = ["the other", "and", "the theatre there"]
+    tokens = written(texts, tmp_path)
+    batch = Windows(tokens, 5, 0).batch(0, 0, 99)
+    numbers = {
+        (int(which) * 5 + place): int(number)
+        for which, row in zip(Windows(tokens, 5, 0).order(0), batch.documents, strict=True)
+        for place, number in enumerate(row)
+    }
+    starts = [place for place in range(len(tokens)) if tokens.ids[place] == TOKENIZER.end_of_text]
+    assert tokens.starts.tolist() == starts
+    for place in range(len(tokens) - 1):
+        assert numbers[place] == sum(start <= place for start in starts)

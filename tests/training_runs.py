@@ -18,7 +18,7 @@ from training.settings import TrainSettings
 from training.windows import TokenFile, Windows, write_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
 CPU = Device(torch.device("cpu"), half=False)
@@ -33,18 +33,18 @@ def tiny_trainer(
     folder: Path,
     settings: TrainSettings = SETTINGS,
     *,
-    text: str = TEXT,
+    texts: Sequence[str] = (TEXT,),
     is_stopped: Callable[[], bool] = lambda: False,
     told: list[dict[str, Any]] | None = None,
     group: Group | None = None,
 ) -> Trainer:
-    """A trainer of a tiny Llama on `text`, whose start depends on the settings alone."""
+    """A trainer of a tiny Llama on `texts`, whose start depends on the settings alone."""
     run = RunFolder(folder)
     run.begin({})
     tokenizer = tiny_tokenizer()
     for path in (run.train_tokens, run.held_tokens):
         if not path.is_file():
-            write_tokens([text], tokenizer, path)
+            write_tokens(texts, tokenizer, path)
     train, held = (
         Windows(TokenFile.open(path), settings.window_tokens, settings.seed)
         for path in (run.train_tokens, run.held_tokens)

@@ -15,13 +15,12 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, Any, Protocol
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
 from training.memory_limit import is_out_of_memory
 from training.schedule import build_optimiser, learning_rate
-from training.windows import IGNORED_TARGET
+from training.windows import Batch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +34,17 @@ if TYPE_CHECKING:
 
 CHECKPOINT_SECONDS = 60.0
 CHECKPOINT_SHARE = 0.05  # of the time, at most, goes into writing checkpoints
+
+
+def within_documents(documents: Tensor) -> Tensor:
+    """The mask (B, 1, T, T) under which a token sees those before it in its own document.
+
+    `documents` (B, T) numbers them.  A message is then learnt as it will be written: on a page
+    that nothing comes before.
+    """
+    T = documents.shape[1]
+    same = documents[:, None, :, None] == documents[:, None, None, :]
+    return same & torch.ones(T, T, dtype=torch.bool, device=documents.device).tril()
 
 
 class Interrupted(Exception):
@@ -86,6 +96,8 @@ class Trainer:
         self.report, self.is_stopped = report, is_stopped
         self.micro = min(settings.micro_windows, group.share(settings.batch_windows))
         self.steps = max(1, round(settings.epochs * train.per_epoch / settings.batch_windows))
+        # Fused kernels are fastest without a mask, which one text alone does not need.
+        self.separates = max(len(train.tokens.starts), len(held.tokens.starts)) > 1
         gpt.recompute = settings.recompute
         self.model: nn.Module = group.wrap(gpt)
         if settings.compile:
@@ -155,12 +167,11 @@ class Trainer:
 
     def _learn(self, rate: float) -> tuple[float, int]:
         """Change the weights once; the mean loss in nats and the number of tokens learnt from."""
-        inputs, targets = self._batch(self.step)
-        count = int((targets != IGNORED_TARGET).sum())
-        mine = self.group.part(len(inputs))
+        batch = self._batch(self.step)
+        mine = batch.part(self.group.part(len(batch.inputs)))
         while True:
             try:
-                loss = self._accumulate(inputs[mine], targets[mine], count)
+                loss = self._accumulate(mine, batch.target_count)
                 break
             except (torch.OutOfMemoryError, RuntimeError) as err:
                 if not is_out_of_memory(err):
@@ -171,41 +182,40 @@ class Trainer:
             parameters["lr"] = rate
         self.optimiser.step()
         self.optimiser.zero_grad()
-        return self.group.total(loss) / count, count
+        return self.group.total(loss) / batch.target_count, batch.target_count
 
-    def _accumulate(self, inputs: np.ndarray, targets: np.ndarray, count: int) -> float:
+    def _accumulate(self, mine: Batch, count: int) -> float:
         """Gradients of the mean loss over all `count` targets of the step; this part's sum."""
         self.model.train()
         total = 0.0
-        for start in range(0, len(inputs), self.micro):
-            is_last = start + self.micro >= len(inputs)
-            part = slice(start, start + self.micro)
+        for start in range(0, len(mine.inputs), self.micro):
+            is_last = start + self.micro >= len(mine.inputs)
             with contextlib.nullcontext() if is_last else self.group.without_sync(self.model):
-                loss = self._summed_loss(inputs[part], targets[part])
+                loss = self._summed_loss(mine.part(slice(start, start + self.micro)))
                 # The group averages gradients; together they are to be a mean over all targets.
                 (loss * (self.group.size / count)).backward()  # type: ignore[no-untyped-call]
             total += loss.item()
         return total
 
-    def _summed_loss(self, inputs: np.ndarray, targets: np.ndarray) -> Tensor:
+    def _summed_loss(self, batch: Batch) -> Tensor:
         where = self.device.torch
-        ids, wanted = (torch.from_numpy(a).to(where, non_blocking=True) for a in (inputs, targets))
+        ids, wanted, documents = (torch.from_numpy(a).to(where, non_blocking=True) for a in batch)
+        mask = within_documents(documents) if self.separates else None
         with torch.autocast(where.type, torch.bfloat16, enabled=self.settings.half):
-            _, loss = self.model(ids, wanted)
-        summed: Tensor = loss * int((targets != IGNORED_TARGET).sum())
+            _, loss = self.model(ids, wanted, mask=mask)
+        summed: Tensor = loss * batch.target_count
         return summed
 
-    def _batch(self, step: int) -> tuple[np.ndarray, np.ndarray]:
+    def _batch(self, step: int) -> Batch:
         """The windows of one step: the epochs, end to end, cut into equal batches."""
         first, missing = step * self.settings.batch_windows, self.settings.batch_windows
-        inputs, targets = [], []
+        batches = []
         while missing:
             epoch, start = divmod(first, self.train.per_epoch)
-            x, y = self.train.batch(epoch, start, missing)
-            inputs.append(x)
-            targets.append(y)
-            first, missing = first + len(x), missing - len(x)
-        return np.concatenate(inputs), np.concatenate(targets)
+            batches.append(self.train.batch(epoch, start, missing))
+            read = len(batches[-1].inputs)
+            first, missing = first + read, missing - read
+        return Batch.joined(batches)
 
     def _halve(self) -> None:
         """Go on with half the micro-batch; the step begins again with no gradients."""
@@ -232,14 +242,12 @@ class Trainer:
     def held_loss(self) -> float:
         """Mean loss in nats a token over the held-out windows."""
         self.model.eval()
-        inputs, targets = self.held.batch(0, 0, self.settings.held_windows)
-        mine = self.group.part(len(inputs))
-        inputs, targets = inputs[mine], targets[mine]
+        batch = self.held.batch(0, 0, self.settings.held_windows)
+        mine = batch.part(self.group.part(len(batch.inputs)))
         total = 0.0
-        for start in range(0, len(inputs), self.micro):
-            part = slice(start, start + self.micro)
-            total += self._summed_loss(inputs[part], targets[part]).item()
-        return self.group.total(total) / self.group.total(int((targets != IGNORED_TARGET).sum()))
+        for start in range(0, len(mine.inputs), self.micro):
+            total += self._summed_loss(mine.part(slice(start, start + self.micro))).item()
+        return self.group.total(total) / batch.target_count
 
     def _is_evaluation_due(self) -> bool:
         every = max(1, round(self.steps / self.settings.evaluations))

@@ -16,7 +16,7 @@ from array import array
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -155,6 +155,32 @@ def _item(vocab_size: int) -> np.dtype[np.uint16] | np.dtype[np.uint32]:
     return np.dtype("<u2") if vocab_size <= 1 << 16 else np.dtype("<u4")
 
 
+class Batch(NamedTuple):
+    """Windows of tokens, (B, T) each: `inputs`, the `targets` that follow them, and `documents`.
+
+    The last numbers the document that an input belongs to: what is written in another one is no
+    context.
+    """
+
+    inputs: Tokens
+    targets: Tokens
+    documents: Tokens
+
+    @property
+    def target_count(self) -> int:
+        """How many targets there are to learn from."""
+        return int((self.targets != IGNORED_TARGET).sum())
+
+    def part(self, part: slice) -> Batch:
+        """Some of the windows."""
+        return Batch(*(array[part] for array in self))
+
+    @classmethod
+    def joined(cls, batches: Iterable[Batch]) -> Batch:
+        """All windows of several."""
+        return cls(*map(np.concatenate, zip(*batches, strict=True)))
+
+
 class Windows:
     """All windows of `length` + 1 tokens of a file, each epoch in another order.
 
@@ -184,8 +210,8 @@ class Windows:
             self._epoch = epoch
         return self._order
 
-    def __getitem__(self, place: tuple[int, int]) -> tuple[Tokens, Tokens]:
-        """(T,) inputs and (T,) targets of the window at `place`, an epoch and an index in it."""
+    def __getitem__(self, place: tuple[int, int]) -> Batch:
+        """The window at `place`, an epoch and an index in it; its arrays are (T,)."""
         epoch, index = place
         start = int(self.order(epoch)[index]) * self.length
         window = self.tokens.ids[start : start + self.length + 1]
@@ -193,10 +219,12 @@ class Windows:
         targets = np.full(self.length, IGNORED_TARGET, np.int64)
         inputs[: len(window) - 1] = window[:-1]
         targets[: len(window) - 1] = window[1:]
-        return inputs, targets
+        positions = np.arange(start, start + self.length, dtype=np.uint64)
+        documents = np.searchsorted(self.tokens.starts, positions, "right")
+        return Batch(inputs, targets, documents)
 
-    def batch(self, epoch: int, start: int, count: int) -> tuple[Tokens, Tokens]:
-        """(B, T) inputs and (B, T) targets from index `start` on; B < `count` at an epoch's end.
+    def batch(self, epoch: int, start: int, count: int) -> Batch:
+        """The windows from index `start` on; B < `count` at an epoch's end.
 
         Raises:
             IndexError: the epoch has no window at `start`.
@@ -204,5 +232,4 @@ class Windows:
         if not 0 <= start < self.per_epoch:
             raise IndexError(f"window {start} of {self.per_epoch} in epoch {epoch}")
         places = range(start, min(start + count, self.per_epoch))
-        inputs, targets = zip(*(self[epoch, index] for index in places), strict=True)
-        return np.stack(inputs), np.stack(targets)
+        return Batch(*map(np.stack, zip(*(self[epoch, i] for i in places), strict=True)))
