@@ -120,3 +120,13 @@ def test_a_wrong_recipe_is_explained(data: Path, old: str, new: str, complaint: 
 @pytest.mark.parametrize("path", sorted(RECIPES.glob("*.toml")), ids=lambda path: path.stem)
 def test_our_recipes_are_valid(path: Path) -> None:
     assert load_recipe(path).ingredients
+
+
+def test_some_documents_come_as_they_are_carelessly_typed(data: Path) -> None:
+    (data / "lines.txt").write_text("\n".join(f"Well, {a} and {b}?" for a in TONES for b in TONES))
+    mixture = mixed(data, RECIPE + "careless = 0.5\n")
+    lines = [document.text for document in mixture.documents if "well" in document.text.lower()]
+    careless = [text for text in lines if text == text.lower().replace(",", "").rstrip("?")]
+    assert 0.2 < len(careless) / len(lines) < 0.8
+    assert all(text in careless or text.startswith("Well, ") for text in lines)
+    assert not any(document.text.startswith("well") for document in mixture.held)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
@@ -48,7 +48,7 @@ class Selection(Sequence[Document]):
 
     def __init__(self, sources: Sequence[Documents], places: Indices) -> None:
         self._sources = sources
-        self._places = places  # (n, 2): source, index in it
+        self._places = places  # (n, 3): source, index in it, whether it comes carelessly typed
 
     def __len__(self) -> int:
         return len(self._places)
@@ -60,8 +60,9 @@ class Selection(Sequence[Document]):
     def __getitem__(self, index: int | slice) -> Document | list[Document]:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
-        source, place = (int(part) for part in self._places[index])
-        return self._sources[source][place]
+        source, place, is_careless = (int(part) for part in self._places[index])
+        document = self._sources[source][place]
+        return replace(document, text=_careless(document.text)) if is_careless else document
 
 
 def mix(
@@ -86,9 +87,10 @@ def mix(
     total = recipe.characters or min(supply.most_characters for supply in supplies)
     taken = [supply.take(total, random) for supply in supplies]
     sources = [supply.documents for supply in supplies]
+    careless = [ingredient.careless for ingredient in recipe.ingredients]
     return Mixture(
-        Selection(sources, _shuffled(taken, random)),
-        Selection(sources, _shuffled([supply.held for supply in supplies], random)),
+        Selection(sources, _shuffled(taken, careless, random)),
+        Selection(sources, _shuffled([s.held for s in supplies], [0.0] * len(supplies), random)),
         tuple(supply.portion(indices) for supply, indices in zip(supplies, taken, strict=True)),
         tally.left_out(),
     )
@@ -141,7 +143,17 @@ class _Supply:
         return Portion(name, len(self.documents), available, used, used / available)
 
 
-def _shuffled(taken: Sequence[Indices], random: np.random.Generator) -> Indices:
-    """(n, 2) number of the source and index in it, in a random order."""
-    places = [np.stack([np.full(len(i), n), i], 1) for n, i in enumerate(taken)]
+def _shuffled(
+    taken: Sequence[Indices], careless: Sequence[float], random: np.random.Generator
+) -> Indices:
+    """(n, 3) the source, the index in it, and whether it comes carelessly, in a random order."""
+    places = [
+        np.stack([np.full(len(indices), n), indices, random.random(len(indices)) < share], 1)
+        for n, (indices, share) in enumerate(zip(taken, careless, strict=True))
+    ]
     return random.permutation(np.concatenate(places))
+
+
+def _careless(text: str) -> str:
+    """`text` as many type it on a telephone."""
+    return text.lower().replace(",", "").rstrip(".?!")

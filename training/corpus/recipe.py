@@ -29,6 +29,8 @@ class Ingredient:
         document_words: fewest words of a document; shorter ones go.
         same_line: how often a line may occur in the source, small differences aside.
         same_opening: how many lines may begin with the same four words.
+        careless: share of the documents to train on that come as some type them, in lower case and
+            without commas or a last mark.
         forgets_secrets: whether sentences go that may hold a secret.
     """
 
@@ -42,6 +44,7 @@ class Ingredient:
     document_words: int = 1
     same_line: int | None = None
     same_opening: int | None = None
+    careless: float = 0.0
     forgets_secrets: bool = True
 
 
