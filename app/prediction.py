@@ -125,6 +125,10 @@ class PredictionController(QObject):
             self._newest.reading += 1
             self._reading_wanted.emit(self._newest.number, self._newest.reading, request)
 
+    def stop_reading(self) -> None:
+        """Give up what `read` asked for, so that something shorter comes first."""
+        self._newest.reading += 1
+
     def learn(self, text: str, before: str) -> None:
         """Remember the words of `text`, which follows `before`."""
         self._learning_wanted.emit(text, before)

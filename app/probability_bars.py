@@ -24,7 +24,8 @@ from app.word_figures import column_percent
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-ROW_PX = 22
+ROW_PX, ROOMY_ROW_PX = 22, 20  # usual height, and the least for letters of usual size
+LABEL_SIZE_PT, SMALL_LABEL_SIZE_PT = 11.5, 10.5
 LABEL_PX = 96
 FIGURE_PX = 58
 BAR_PX = 4
@@ -47,11 +48,16 @@ class BarRow(QAbstractButton):
         super().__init__(parent)
         self._bars = parent
         self.bar: Bar | None = None
-        self._label_font = theme.writing_font(11.5)
         self._figure_font = theme.interface_font(theme.SMALL_SIZE_PT + 0.5)
-        self.setFixedHeight(ROW_PX)
+        self.set_height(ROW_PX)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.clicked.connect(self._on_clicked)
+
+    def set_height(self, height_px: int) -> None:
+        """Take this much room; a low row has smaller letters."""
+        is_roomy = height_px >= ROOMY_ROW_PX
+        self._label_font = theme.writing_font(LABEL_SIZE_PT if is_roomy else SMALL_LABEL_SIZE_PT)
+        self.setFixedHeight(height_px)
 
     def show_bar(self, bar: Bar | None, action: str) -> None:
         """Show a row, or nothing; `action` says what taking it does, "" if it cannot be taken."""
@@ -98,10 +104,10 @@ class BarRow(QAbstractButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         palette = self.palette()
         is_chosen = self.isEnabled() and (self.underMouse() or self.hasFocus())
-        width = self.width()
+        width, height = self.width(), self.height()
         self._draw_label(painter, self.bar.label, _accent(palette) if is_chosen else _ink(palette))
         room = width - LABEL_PX - FIGURE_PX
-        track = QRectF(LABEL_PX, (ROW_PX - BAR_PX) / 2, room, BAR_PX)
+        track = QRectF(LABEL_PX, (height - BAR_PX) / 2, room, BAR_PX)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(palette.mid())
         painter.drawRoundedRect(track, BAR_PX / 2, BAR_PX / 2)
@@ -110,11 +116,11 @@ class BarRow(QAbstractButton):
         painter.drawRoundedRect(track, BAR_PX / 2, BAR_PX / 2)
         painter.setFont(self._figure_font)
         painter.setPen(_ink(palette))
-        figure = QRectF(width - FIGURE_PX, 0, FIGURE_PX, ROW_PX)
+        figure = QRectF(width - FIGURE_PX, 0, FIGURE_PX, height)
         right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         painter.drawText(figure, right, column_percent(self.bar.probability))
         if self.hasFocus():
-            painter.fillRect(QRectF(0, ROW_PX - 2, width, 1.5), palette.accent())
+            painter.fillRect(QRectF(0, height - 2, width, 1.5), palette.accent())
 
     def _draw_label(self, painter: QPainter, label: str, ink: QColor) -> None:
         """White space is quieter than what can be seen anyway."""
@@ -128,7 +134,7 @@ class BarRow(QAbstractButton):
             (text[lead:], ink),
         ):
             painter.setPen(colour)
-            room = QRectF(x_px, 0, LABEL_PX - x_px, ROW_PX)
+            room = QRectF(x_px, 0, LABEL_PX - x_px, self.height())
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, part)
             x_px += metrics.horizontalAdvance(part)
 
@@ -153,6 +159,12 @@ class Bars(QWidget):
             column.addWidget(row)
         self.setAccessibleName(name)
         self.show_bars(())
+
+    def set_room(self, row_px: int, rows: int) -> None:
+        """Show at most so many rows, each so high."""
+        for place, row in enumerate(self.rows):
+            row.set_height(row_px)
+            row.setVisible(place < rows)
 
     def show_bars(self, bars: Sequence[Bar]) -> None:
         """Show the likeliest, likeliest first."""

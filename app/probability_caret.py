@@ -48,6 +48,10 @@ class CaretSection(QWidget):
         column.addWidget(self.entropy)
         self.switch.turned.connect(self._show_bars)
 
+    def set_room(self, row_px: int, rows: int) -> None:
+        """Show so many rows, each so high."""
+        self.bars.set_room(row_px, rows)
+
     def show_token(self, found: NextToken) -> None:
         """Show the distribution of the next token."""
         self._bars_of[TOKENS] = [

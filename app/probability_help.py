@@ -50,8 +50,10 @@ the page is that of the part which is read. Perplexities of models with other to
 compared.</p>
 
 <h2>Expected instead</h2>
-<p>The five likeliest tokens in place of the first token of the word. Clicking one puts it there
-instead of the word; one step of undo takes it back.</p>
+<p>“Words” are the five whole words that would be suggested in the word’s place, after the text
+before it. Clicking one puts it there instead; one step of undo takes it back. “Tokens” are the five
+likeliest tokens in place of the word’s first, with the exact figures defined above; a token may be
+only the beginning of a word, so those with letters are there to be read.</p>
 
 <h2>Tokens and words</h2>
 <p>“Tokens” are the next tokens by the definitions above; after a space, those that begin with one.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.probability_caret import CaretSection
@@ -15,14 +17,30 @@ from app.token_text import VISIBLE, visible
 __all__ = ["VISIBLE", "ProbabilityPanel", "visible"]
 
 WIDTH_PX = 312
-MARGIN_PX = 22
-BETWEEN_PX = 14
+MARGIN_PX = 22  # left and right
 LINKS = """
 QPushButton[isLink="true"] { border: none; padding: 2px 0; background: transparent;
                              color: palette(placeholder-text); }
 QPushButton[isLink="true"]:checked, QPushButton[isLink="true"]:hover { color: palette(link); }
 QPushButton[isLink="true"]:focus { text-decoration: underline; color: palette(link); }
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Density:
+    """How closely the panel is set where it is at least `least_px` high; all in pixels."""
+
+    least_px: int
+    row: int
+    next_rows: int
+    plot: int
+    margin: int  # above and below
+    between: int  # the sections
+
+
+ROOMY = Density(least_px=790, row=22, next_rows=8, plot=104, margin=22, between=14)
+SNUG = Density(least_px=652, row=18, next_rows=8, plot=64, margin=12, between=8)
+TIGHT = Density(least_px=0, row=18, next_rows=6, plot=56, margin=10, between=6)
 
 
 class ProbabilityPanel(QFrame):
@@ -47,10 +65,9 @@ class ProbabilityPanel(QFrame):
         self.help = link("What these mean", "How the figures are defined")
         self.export.clicked.connect(self.export_wanted)
         self.help.clicked.connect(self.help_wanted)
+        self._density: Density | None = None
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
-        column.setSpacing(BETWEEN_PX)
+        self._column = column = QVBoxLayout(content)
         for section in (self.caret, self.word, self.text):
             column.addWidget(section)
         foot = QHBoxLayout()
@@ -73,6 +90,19 @@ class ProbabilityPanel(QFrame):
         """Get the plot ready the first time."""
         self.text.load_plot()
         super().showEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Draw closer together where there is little room, rather than scroll."""
+        super().resizeEvent(event)
+        height_px = event.size().height()
+        density = next(d for d in (ROOMY, SNUG, TIGHT) if height_px >= d.least_px)
+        if density != self._density:
+            self._density = density
+            self._column.setContentsMargins(MARGIN_PX, density.margin, MARGIN_PX, density.margin)
+            self._column.setSpacing(density.between)
+            self.caret.set_room(density.row, density.next_rows)
+            self.word.set_row_height(density.row)
+            self.text.set_plot_height(density.plot)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the line between the text and the panel."""

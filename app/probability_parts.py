@@ -66,9 +66,13 @@ class Figure(QWidget):
         """The figure as it is shown."""
         return self._value.text()
 
-    def show_value(self, text: str, name: str | None = None) -> None:
-        """Show a figure, under another name if need be."""
+    def show_value(self, text: str, name: str | None = None, *, is_settled: bool = True) -> None:
+        """Show a figure, under another name if need be.
+
+        One that is not settled is quiet, for it is of the text as it was.
+        """
         self._value.setText(text)
+        self._value.setEnabled(is_settled)
         self._caption.setText(name or self._name)
         self._value.setAccessibleName(f"{name or self._name}: {text}")
 
@@ -93,11 +97,10 @@ class Line(QWidget):
         """The figure as it is shown."""
         return self._value.text()
 
-    def show_value(self, text: str, *, is_settled: bool = True) -> None:
-        """Show a figure; one that is not settled is quiet, for it is of the text as it was."""
+    def show_value(self, text: str) -> None:
+        """Show a figure."""
         self._value.setText(text)
         self._value.setAccessibleName(f"{self._name}: {text}")
-        self._value.setEnabled(is_settled)
 
 
 class Switch(QWidget):

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from app.caret import Context
     from app.heat import HeatMap
     from app.probability_help import Definitions
+    from app.probability_instead import Instead
     from app.reading import Reading
     from app.window import Window
     from app.word_figures import WordFigures
     from app.written_words import WrittenWord
+    from model.offer import Word
     from model.predictor import Prediction
     from model.reader import NextToken
 
@@ -35,6 +37,7 @@ class Probabilities(QObject):
         self.panel = ProbabilityPanel()
         self.reading: Reading | None = None
         self.heat: HeatMap | None = None
+        self._instead: Instead | None = None
         self._window, self._editor = window, window.editor
         self._pointed: WrittenWord | None = None
         self._definitions: Definitions | None = None
@@ -116,6 +119,7 @@ class Probabilities(QObject):
         if self.reading is None:
             from app.heat import HeatMap
             from app.heat_legend import HeatLegend
+            from app.probability_instead import Instead
             from app.reading import Reading
             from app.reading_pointer import Pointer
 
@@ -126,6 +130,8 @@ class Probabilities(QObject):
             self._legend = HeatLegend()
             self._window.status.addPermanentWidget(self._legend)
             self._legend.hide()
+            self._instead = Instead(self._editor, self.reading, self._window.controller, self)
+            self._instead.found.connect(self._on_words_found)
             pointer = Pointer(self._editor, self)
             pointer.rested.connect(self._on_pointer_rested)
             pointer.left.connect(self._on_pointer_left)
@@ -139,6 +145,8 @@ class Probabilities(QObject):
             self._begin().want("panel", self._is_shown)
             assert self.heat is not None
             self.heat.tells = not self._is_shown  # the panel does
+        if self._instead is not None and not self._is_shown:
+            self._instead.look_for(None)
         self._refresh_soon()
 
     def show_heat(self, is_on: bool) -> None:
@@ -157,6 +165,10 @@ class Probabilities(QObject):
     def _on_answered(self, prediction: Prediction) -> None:
         if self._is_shown:
             self.panel.caret.show_words(prediction.words)
+
+    @Slot(object, str, object)
+    def _on_words_found(self, figures: WordFigures, lead: str, words: tuple[Word, ...]) -> None:
+        self.panel.word.show_words(figures, lead, words)
 
     @Slot(QPoint)
     def _on_pointer_rested(self, point: QPoint) -> None:
@@ -190,13 +202,14 @@ class Probabilities(QObject):
     @Slot()
     def _refresh(self) -> None:
         reading, cursor = self.reading, self._editor.textCursor()
-        if reading is None or not self._is_shown:
+        if reading is None or self._instead is None or not self._is_shown:
             return
         tokens, block = reading.tokens, cursor.block()
         word = self._pointed or reading.word_at(cursor.position())
         figures = reading.figures(word) if word else None
         if figures is not None or word is None:  # what is being read anew stays until it is known
             self.panel.word.show_word(figures)
+            self._instead.look_for(figures)
         end = block.position() + block.length() - 1
         selected = tokens.ending_in(cursor.selectionStart(), cursor.selectionEnd())
         self.panel.text.show_perplexities(

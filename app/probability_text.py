@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.probability_parts import UNKNOWN, Line, heading, link, note
+from app.probability_parts import UNKNOWN, Figure, heading, link, note
 
 if TYPE_CHECKING:
     from app.probability_plot import Plot
@@ -35,13 +35,15 @@ class TextSection(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.page = Line("Page", PERPLEXITY)
-        self.paragraph = Line("Paragraph", PERPLEXITY)
-        self.selection = Line("Selection", PERPLEXITY)
+        self.page = Figure("page", PERPLEXITY)
+        self.paragraph = Figure("paragraph", PERPLEXITY)
+        self.selection = Figure("selection", PERPLEXITY)
         self._read = note()
         self._read.setWordWrap(False)
         self._all = link("Read all", "Read the whole text, which takes a while")
         self._all.clicked.connect(self.all_wanted)
+        self._all.hide()
+        self._plot_px = PLOT_PX
         self._plot: Plot | None = None
         self._drawn: tuple[WrittenTokens, int] | None = None
         column = QVBoxLayout(self)
@@ -53,9 +55,12 @@ class TextSection(QWidget):
         head.addWidget(self._read)
         head.addWidget(self._all)
         column.addLayout(head)
-        for line in (self.page, self.paragraph, self.selection):
-            column.addWidget(line)
-        column.addSpacing(8)
+        figures = QHBoxLayout()
+        figures.setSpacing(8)
+        for figure, stretch in ((self.page, 4), (self.paragraph, 3), (self.selection, 4)):
+            figures.addWidget(figure, stretch)
+        column.addLayout(figures)
+        column.addSpacing(6)
         column.addWidget(heading("Surprisal along the text, in bits a token"))
         self._place = QVBoxLayout()
         column.addLayout(self._place)
@@ -69,6 +74,15 @@ class TextSection(QWidget):
         """Get ready to plot; only the first time is there something to do."""
         if self._plot is None:
             self._loading.start()
+
+    def set_plot_height(self, height_px: int) -> None:
+        """Give the plot so much room."""
+        self._plot_px = height_px
+        if self._plot is None:
+            self._place.takeAt(0)
+            self._place.addSpacing(height_px)
+        else:
+            self._plot.setFixedHeight(height_px)
 
     def show_perplexities(
         self, page: float | None, paragraph: float | None, selection: float | None
@@ -99,7 +113,7 @@ class TextSection(QWidget):
         # Not in another thread: importing Qt's modules there has crashed once.
         from app.probability_plot import Plot
 
-        self._plot = Plot(PLOT_PX)
+        self._plot = Plot(self._plot_px)
         self._plot.place_wanted.connect(self.place_wanted)
         self._place.takeAt(0)
         self._place.addWidget(self._plot)

@@ -9,20 +9,26 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 
 from app import theme
 from app.probability_bars import Bar, Bars
-from app.probability_parts import UNKNOWN, Figure, heading, note
+from app.probability_instead import INSTEAD
+from app.probability_parts import UNKNOWN, Figure, Switch, heading, note
 from app.token_text import insertable, spoken, visible
 from app.word_figures import percent
 
 if TYPE_CHECKING:
     from app.word_figures import WordFigures
+    from model.offer import Word
 
-INSTEAD = 5
 TOKENS_NAMED = 6
 PROBABILITY = "The probability of the word after the text before it: the product over its tokens."
 RANK = "The place of each of its tokens among all tokens; 1 is the one the model expected most."
 SURPRISAL = "−log₂ of the probability: how many coin tosses in a row are as unlikely."
 NOTHING = "Put the caret into a word"
 TAKE = "Put it there instead"
+TOKENS, WORDS = range(2)
+CHOICES = (
+    ("Tokens", "The likeliest tokens in place of the word's first, with their exact figures"),
+    ("Words", "Whole words that might stand there; click one to put it there"),
+)
 
 
 class WordSection(QWidget):
@@ -45,7 +51,9 @@ class WordSection(QWidget):
         self.rank = Figure("rank", RANK)
         self.surprisal = Figure("surprisal", SURPRISAL)
         self._tokens = note()
+        self.switch = Switch("What was expected as", CHOICES)
         self.instead = Bars("Expected instead", INSTEAD, TAKE)
+        self._bars_of: dict[int, list[Bar]] = {WORDS: [], TOKENS: []}
         figures = QHBoxLayout()
         figures.setSpacing(8)
         for figure, stretch in ((self.probability, 4), (self.rank, 3), (self.surprisal, 4)):
@@ -58,14 +66,24 @@ class WordSection(QWidget):
         column.addLayout(figures)
         column.addWidget(self._tokens)
         column.addSpacing(4)
-        column.addWidget(heading("Expected instead"))
+        head = QHBoxLayout()
+        head.addWidget(heading("Expected instead"))
+        head.addStretch(1)
+        head.addWidget(self.switch)
+        column.addLayout(head)
         column.addWidget(self.instead)
+        self.switch.choose(WORDS)
+        self.switch.turned.connect(self._show_bars)
         self.instead.taken.connect(self._on_taken)
         self.show_word(None)
 
+    def set_row_height(self, row_px: int) -> None:
+        """Let what was expected take rows so high."""
+        self.instead.set_room(row_px, INSTEAD)
+
     def show_word(self, shown: WordFigures | None) -> None:
         """Show a word's figures, or how to get some."""
-        self._shown = shown
+        is_another, self._shown = shown != self._shown, shown
         self.word.setText(shown.text if shown else NOTHING)
         self.word.setEnabled(shown is not None)
         self.word.setAccessibleName(f"Written word: {shown.text}" if shown else NOTHING)
@@ -80,13 +98,31 @@ class WordSection(QWidget):
         named = "   ".join(f"{visible(piece)} {percent(p)}" for piece, p in tokens[:TOKENS_NAMED])
         rest = f"   and {len(tokens) - TOKENS_NAMED} more" if len(tokens) > TOKENS_NAMED else ""
         self._tokens.setText(f"{len(tokens)} tokens:  {named}{rest}" if tokens else "")
-        self.instead.show_bars(
-            [
-                Bar(visible(piece), spoken(piece), chance, insertable(piece))
-                for piece, chance in (shown.instead if shown else ())
+        if is_another or shown is None:
+            self._bars_of[WORDS] = []  # they follow
+        self._bars_of[TOKENS] = [
+            Bar(visible(piece), spoken(piece), chance, _whole(piece))
+            for piece, chance in (shown.instead if shown else ())
+        ]
+        self._show_bars()
+
+    def show_words(self, shown: WordFigures, lead: str, words: tuple[Word, ...]) -> None:
+        """Show whole words for the place of `shown`, if that is still the word at hand."""
+        if shown == self._shown:
+            self._bars_of[WORDS] = [
+                Bar(word.text, word.text, word.probability, lead + word.text) for word in words
             ]
-        )
+            self._show_bars()
+
+    def _show_bars(self) -> None:
+        self.instead.show_bars(self._bars_of[self.switch.place])
 
     def _on_taken(self, text: str) -> None:
         if self._shown is not None:
             self.replacement_wanted.emit(self._shown, text)
+
+
+def _whole(piece: bytes) -> str | None:
+    """A token as it may be put into the text: letters may be but the beginning of a word."""
+    text = insertable(piece)
+    return None if text is None or any(map(str.isalpha, text)) else text

@@ -93,6 +93,12 @@ class Reading(QObject):
         self._reads_all, self.is_complete = True, False
         self._read_soon()
 
+    def give_way(self) -> None:
+        """Let something shorter come first; what is not read yet follows after a pause."""
+        if not self.is_complete:
+            self._controller.stop_reading()
+            self._read_soon()
+
     @property
     def is_partial(self) -> bool:
         """Whether the text is so long that only a part of it is read."""

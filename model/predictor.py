@@ -18,7 +18,7 @@ from model.bundle import load_bundle
 from model.doubt import Doubts
 from model.lattice import Lattice
 from model.offer import COMPLETE, Offer, Word
-from model.preface import PREFACE
+from model.preface import PREFACE, preface_of
 from model.session import Cancelled, Session
 from model.shouting import Shouting
 from model.window import Window
@@ -67,12 +67,20 @@ class Predictor:
         preface: str = PREFACE,
         memory: Memory | None = None,
         blocklist: BlockList | None = None,
+        lattice: Lattice | None = None,
     ) -> None:
-        self.session, self.tokenizer = session, tokenizer
+        self.session, self.tokenizer, self.preface = session, tokenizer, preface
         self.window = Window(tokenizer, session.context_tokens, preface)
-        self.lattice = Lattice(session, tokenizer)
+        self.lattice = lattice or Lattice(session, tokenizer)
         self._shouting = Shouting(self.window, self.lattice)
         self.offer = Offer(self.lattice, memory, blocklist or BlockList(None))
+
+    def beside(self) -> Predictor:
+        """Another predictor over the same network, memory and blocked words, for another text."""
+        return Predictor(
+            self.session, self.tokenizer, preface=self.preface, memory=self.offer.memory,
+            blocklist=self.offer.blocklist, lattice=self.lattice.beside(),
+        )  # fmt: skip
 
     def words(
         self, context: str, prefix: str, k: int = 5, cancelled: Cancel | None = None
@@ -249,4 +257,10 @@ def load_predictor(
     """
     bundle = load_bundle(folder)
     session = Session(bundle, context_tokens=context_tokens, threads=threads)
-    return Predictor(session, bundle.tokenizer(), memory=memory, blocklist=blocklist)
+    return Predictor(
+        session,
+        bundle.tokenizer(),
+        preface=preface_of(bundle.card),
+        memory=memory,
+        blocklist=blocklist,
+    )

@@ -66,6 +66,7 @@ class ScriptedPredictor:
         self.followers: dict[str, str] = {}
         self.phrases: dict[str, tuple[str, ...]] = {}
         self.asked_for_phrase: list[str] = []
+        self.asked_instead: list[str] = []
 
     def is_prepared(self, text: str) -> bool:
         return bool(self.known)
@@ -75,6 +76,15 @@ class ScriptedPredictor:
 
     def look_ahead(self, text: str, cancelled: Cancel | None = None) -> None:
         self.looked_ahead.append(text)
+
+    def beside(self) -> ScriptedPredictor:
+        return self
+
+    def words(
+        self, context: str, prefix: str, k: int = 5, cancelled: Cancel | None = None
+    ) -> list[Word]:
+        self.asked_instead.append(context)
+        return list(prediction("instead", "otherwise").words)
 
     def predict(self, text: str, k: int = 5, cancelled: Cancel | None = None) -> Prediction:
         self.asked.append(text)

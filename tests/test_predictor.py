@@ -133,6 +133,16 @@ def test_cancelling_leaves_a_predictor_that_answers_rightly(bundle: Bundle) -> N
     assert predictor.words("the ", "w") == fresh.words("the ", "w")
 
 
+def test_another_text_is_looked_at_beside_without_disturbing_this_one(bundle: Bundle) -> None:
+    predictor, alone = predictor_of(bundle), predictor_of(bundle)
+    predictor.words("the rain was ", "o")
+    runs = predictor.lattice.runs
+    beside = predictor.beside()
+    assert beside.words("they went out and ", "") == alone.words("they went out and ", "")
+    assert predictor.is_prepared("the rain was ov")
+    assert predictor.lattice.runs == runs
+
+
 def test_a_text_longer_than_the_window_is_predicted(predictor: Predictor) -> None:
     prediction = predictor.predict(TEXT * 40)
     assert prediction.context_tokens <= 64
