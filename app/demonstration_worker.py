@@ -96,7 +96,9 @@ class Demonstrator(QObject):
         if engine is None:
             return None
         predictor = engine.predictor
-        return Generation(predictor.session, predictor.tokenizer, self._text)
+        return Generation(
+            predictor.session, predictor.tokenizer, self._text, preface=predictor.preface
+        )
 
     def _scene(self, generation: Generation, wish: Wish) -> Scene:
         if wish.act == "go":

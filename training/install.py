@@ -155,9 +155,15 @@ def _convert(
         staged,
         precision=precision,
         origin={**material.origin, "licence": material.licence},
-        notes={"adapter": adapter_notes(adapter)} if adapter else {},
+        notes=_notes(adapter) if adapter else {},
         progress=report,
     )
+
+
+def _notes(adapter: str) -> dict[str, Any]:
+    """What the card says of a model that `adapter` is part of."""
+    notes = adapter_notes(adapter)
+    return {"adapter": notes, "preface": notes.get("preface", True)}
 
 
 def _adopt(folder: Path, staged: Path, report: Report) -> Bundle:
