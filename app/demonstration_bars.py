@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app import demonstration_words as words
@@ -17,7 +25,8 @@ if TYPE_CHECKING:
     from model.generation_moment import Moment, Option
 
 ROWS = 10
-LEAST_ROW_PX, USUAL_ROW_PX, MOST_ROW_PX = 21, 28, 40
+LEAST_ROW_PX, USUAL_ROW_PX, MOST_ROW_PX = 17, 28, 40
+TOKEN_SIZE_PT, SMALL_TOKEN_SIZE_PT, SMALL_ROW_PX = 12.0, 10.5, 21  # below that, small letters
 HEAD_PX = 22
 TOKEN_PX = 112
 FIGURE_PX = 62
@@ -54,7 +63,7 @@ class OptionBars(QWidget):
         self._row = 0
         self._hovered: int | None = None
         self._scale = 1.0
-        self._token_font = theme.writing_font(12)
+        self._token_font = theme.writing_font(TOKEN_SIZE_PT)
         self._figure_font = theme.interface_font(theme.SMALL_SIZE_PT + 0.5)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -142,6 +151,12 @@ class OptionBars(QWidget):
     def _row_at(self, y_px: float) -> int | None:
         row = int((y_px - HEAD_PX) // self._row_px())
         return row if 0 <= row < len(self._rows) else None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the letters fit the rows."""
+        super().resizeEvent(event)
+        is_small = self._row_px() < SMALL_ROW_PX
+        self._token_font = theme.writing_font(SMALL_TOKEN_SIZE_PT if is_small else TOKEN_SIZE_PT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the head with its axis, one row per token, and what all the others hold."""

@@ -152,7 +152,7 @@ class Stage(QWidget):
         said.addLayout(title)
         said.addWidget(self.narration)
         head = QHBoxLayout()
-        head.setContentsMargins(SIDE_PX, 14, SIDE_PX, 12)
+        head.setContentsMargins(SIDE_PX, 10, SIDE_PX, 8)
         head.setSpacing(GAP_PX)
         head.addLayout(said, 1)
         self.beside.setCheckable(True)
@@ -201,8 +201,8 @@ class Stage(QWidget):
     def _right(self) -> QWidget:
         panel = _Side()
         column = QVBoxLayout(panel)
-        column.setContentsMargins(SIDE_PX, 10, SIDE_PX, 10)
-        column.setSpacing(5)
+        column.setContentsMargins(SIDE_PX, 6, SIDE_PX, 6)
+        column.setSpacing(4)
         column.addWidget(heading("Next token"))
         column.addWidget(self.bars, 1)
         column.addSpacing(4)
@@ -231,7 +231,7 @@ class Stage(QWidget):
 
     def _foot(self) -> QHBoxLayout:
         foot = QHBoxLayout()
-        foot.setContentsMargins(SIDE_PX, 8, SIDE_PX, 12)
+        foot.setContentsMargins(SIDE_PX, 8, SIDE_PX, 8)
         foot.setSpacing(GAP_PX)
         for button in (self.back, self.forward, self.play):
             foot.addWidget(button)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from app import demonstration_words as words
-from app.demonstration_tree import arrange
+from app.demonstration_tree import KeylessArea, arrange
 from app.prediction import PredictionController
 from app.settings import Settings
 from app.token_text import visible
@@ -355,3 +355,15 @@ def test_small_products_are_written_as_powers(log_value: float, said: str) -> No
 
 def test_percentages_tell_dropped_from_tiny() -> None:
     assert [words.percent(p) for p in (0.0, 1e-9, 0.5)] == ["0.00%", "<0.01%", "50.00%"]
+
+
+@pytest.mark.parametrize("size", [(1280, 740), (1366, 700)])
+def test_everything_is_seen_without_scrolling(
+    qtbot: QtBot, window: Window, demonstration: Demonstration, size: tuple[int, int]
+) -> None:
+    window.resize(*size)
+    press(qtbot, demonstration, Key.Key_Right)
+    area = demonstration.findChild(KeylessArea)
+    assert area is not None
+    qtbot.waitUntil(lambda: demonstration.height() == window.centralWidget().height())
+    assert area.widget().minimumSizeHint().height() <= area.viewport().height()
