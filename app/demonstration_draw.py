@@ -57,7 +57,7 @@ class DrawBar(QWidget):
         self.update()
 
     def _may_move(self) -> bool:
-        """Whether the desktop wants widgets to move; those who prefer calm have set 0."""
+        """Whether widgets may move: 0 by the desktop's wish, or by the writer's (`app.theme`)."""
         wanted = QStyle.StyleHint.SH_Widget_Animation_Duration
         return self.style().styleHint(wanted, None, self) > 0
 

@@ -49,7 +49,7 @@ def run(files: list[Path], model: str | None, trace: Path | None) -> int:
     reporter = ErrorReporter(paths.log(), application)
     reporter.install()
     settings = load_settings(paths.settings())
-    theme.paint_application(application, settings.theme)
+    theme.paint_application(application, settings.theme, reduces_motion=settings.reduces_motion)
     window = Window(PredictionController(), settings, Trace(trace) if trace else None)
     open_texts(window, chosen, is_main=doorbell.is_ours)
     window.show()

@@ -31,6 +31,7 @@ class Settings:
     writing_face: str = ""  # the one that comes with Foretype
     text_size_pt: int = 14
     column_characters: int = 68
+    reduces_motion: bool = False  # beyond what the desktop asks for
     focus_shown: bool = False
     spelling_checked: bool = True
     spelling_language: str = ""  # that of the desktop

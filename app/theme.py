@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from app.settings import Theme
 
 STYLE_SHEET = "style.qss"
+STILL = "QWidget { widget-animation-duration: 0; }"
+DESKTOPS_FLASH_TIME = -1  # as Qt understands it
 WRITING_FACE = "SourceSerifPro-Regular.ttf"
 FALLBACK_FACES = ["Source Serif Pro", "Source Serif 4", "Charter", "Georgia", "Noto Serif", "serif"]
 INTERFACE_FACES = {"Sans Serif", "Sans", "DejaVu Sans"}  # what Qt falls back to on a bare system
@@ -74,8 +76,15 @@ def current() -> Colours:
     return DARK if dark else LIGHT
 
 
-def paint_application(application: QApplication, theme: Theme) -> None:
-    """Give every widget the colours of `theme`; call again when the desktop's scheme changes."""
+def paint_application(
+    application: QApplication, theme: Theme, *, reduces_motion: bool = False
+) -> None:
+    """Give every widget the colours of `theme`; call again when the desktop's scheme changes.
+
+    With `reduces_motion` nothing moves by itself: the caret stays lit, the number of the
+    demonstration is at its place at once, and bars do not glide.  That is all there is; Qt stops
+    the latter two itself where the desktop wants no animations, as far as it can tell.
+    """
     hints = application.styleHints()
     if theme == "system":  # title bars and native dialogs follow where the platform can
         hints.unsetColorScheme()
@@ -83,7 +92,8 @@ def paint_application(application: QApplication, theme: Theme) -> None:
         hints.setColorScheme(Qt.ColorScheme.Dark if theme == "dark" else Qt.ColorScheme.Light)
     now = colours(theme)
     application.setPalette(_palette(now))
-    application.setStyleSheet(_style_sheet(now))
+    application.setStyleSheet(_style_sheet(now) + (STILL if reduces_motion else ""))
+    hints.setCursorFlashTime(0 if reduces_motion else DESKTOPS_FLASH_TIME)
 
 
 @cache

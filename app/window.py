@@ -140,7 +140,7 @@ class Window(Frame):
         if names & {"text_size_pt", "writing_face", "column_characters"}:
             font = theme.writing_font(now.text_size_pt, now.writing_face)
             self.editor.set_writing_font(font, now.column_characters)
-        if "theme" in names:
+        if names & {"theme", "reduces_motion"}:
             self._on_scheme_changed()
         self.editor.set_focus_mode(now.focus_shown)
         if names & {"spelling_checked", "spelling_language"}:
@@ -246,7 +246,8 @@ class Window(Frame):
     def _on_scheme_changed(self) -> None:
         application = QApplication.instance()
         if isinstance(application, QApplication):
-            theme.paint_application(application, self.settings.theme)
+            now = self.settings
+            theme.paint_application(application, now.theme, reduces_motion=now.reduces_motion)
 
     def changeEvent(self, event: QEvent) -> None:
         """Look at the disk when the writer comes back from another program."""

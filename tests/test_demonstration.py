@@ -6,7 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QAbstractAnimation, QPoint, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from app import demonstration_words as words
@@ -367,3 +368,19 @@ def test_everything_is_seen_without_scrolling(
     assert area is not None
     qtbot.waitUntil(lambda: demonstration.height() == window.centralWidget().height())
     assert area.widget().minimumSizeHint().height() <= area.viewport().height()
+
+
+def test_with_reduced_motion_nothing_moves_by_itself(
+    qtbot: QtBot, window: Window, demonstration: Demonstration
+) -> None:
+    hints = QGuiApplication.styleHints()
+    window.change(reduces_motion=True)
+    moment = press(qtbot, demonstration, Key.Key_Right)
+    assert demonstration.draw._pin == moment.draw
+    assert demonstration.draw._fall.state() == QAbstractAnimation.State.Stopped
+    assert hints.cursorFlashTime() == 0
+    window.change(reduces_motion=False)
+    assert hints.cursorFlashTime() > 0
+    press(qtbot, demonstration, Key.Key_Left)
+    press(qtbot, demonstration, Key.Key_Right)
+    assert demonstration.draw._fall.state() == QAbstractAnimation.State.Running
