@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
 from windows import action, open_window
 
 from app import paths
@@ -136,3 +137,23 @@ def test_the_dialog_changes_keys_and_explains_what_cannot_be(
     window.shortcuts.set("replace", ["Ctrl+R"])
     dialog.reset.click()
     assert keys_of(window, "replace") == ["Ctrl+H"]
+
+
+@pytest.mark.parametrize("is_by_key", [True, False])
+def test_escape_in_a_menu_gives_the_keyboard_back(
+    qtbot: QtBot, window: Window, is_by_key: bool
+) -> None:
+    window.activateWindow()
+    window.editor.setFocus()
+    bar = window.menuBar()
+    if is_by_key:
+        QTest.keyClick(window.editor, Qt.Key.Key_F, Qt.KeyboardModifier.AltModifier)
+    else:
+        place = bar.actionGeometry(bar.actions()[0]).center()
+        QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=place)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    QTest.keyClick(menu, Qt.Key.Key_Escape)
+    assert QApplication.activePopupWidget() is None
+    assert bar.activeAction() is None
+    assert window.editor.hasFocus()
