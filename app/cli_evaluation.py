@@ -34,11 +34,11 @@ def evaluate(
         bool, typer.Option("--blank-lines", help="Documents of a .txt end at blank lines.")
     ] = False,
     author: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             metavar="NAME",
             show_default=False,
-            help="Of chats and mail, take this person's own words only.",
+            help="Of chats and mail, take this person's own words only; repeat it for more.",
         ),
     ] = None,
     column: Annotated[
@@ -58,10 +58,11 @@ def evaluate(
     """
     from app.commands import evaluate as command
 
-    options = {"--words": words, "--author": author, "--column": column, "--seed": seed}
+    options = {"--words": words, "--column": column, "--seed": seed}
     given = [word for key, value in options.items() if value is not None
              for word in (key, str(value))]  # fmt: skip
-    given += [word for name in model or [] for word in ("--model", name)]
+    for option, names in (("--model", model), ("--author", author)):
+        given += [word for name in names or [] for word in (option, name)]
     flags = {"--full": full, "--blank-lines": blank_lines, "--json": as_json}
     given += [flag for flag, is_set in flags.items() if is_set]
     raise typer.Exit(command.run(paths or [], given))

@@ -36,7 +36,7 @@ def train(
         typer.Option(
             metavar="NAME",
             show_default=False,
-            help="Of chats and mail, learn from this person's own words only.",
+            help="Of chats and mail, learn from this person's own words only; repeat it for more.",
         ),
     ] = None,
     column: Annotated[

@@ -43,6 +43,20 @@ def test_a_text_is_evaluated_and_options_arrive(user: Path, tmp_path: Path) -> N
     assert last["verdict"].startswith("On this text tiny saves ")
 
 
+def test_of_a_chat_the_words_of_all_named_authors_are_taken(user: Path, tmp_path: Path) -> None:
+    line = TEXT.splitlines()[0]
+    said = {"Ann": line, "Bo": " ".join(reversed(line.split())), "Cy": line.upper()}
+    lines = [
+        f"01/02/2024, 10:{i:02} - {who}: {what}" for i in range(11) for who, what in said.items()
+    ]
+    chat = tmp_path / "WhatsApp Chat.txt"
+    chat.write_text("\n".join(lines) + "\n")
+    names = ["--author", "Ann", "--author", "Bo"]
+    done = foretype("evaluate", str(chat), "--model", "tiny", "--full", "--json", *names)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.splitlines()[-1])["finished"]["words"] == 2 * 220
+
+
 def test_what_is_missing_is_said_in_one_line(user: Path) -> None:
     done = foretype("evaluate")
     assert (done.returncode, done.stdout) == (1, "")

@@ -73,14 +73,16 @@ def train(tmp_path: Path, *arguments: str) -> subprocess.Popen[str]:
 
 
 def test_paths_and_options_reach_the_training(user: Path, tmp_path: Path) -> None:
-    options = ["--epochs", "3", "letters", "--author", "Ann Lee", "--json", "--seed", "7", "mail"]
+    options = ["--epochs", "3", "letters", "--author", "Ann Lee", "--json", "--seed", "7", "mail",
+               "--author", "ann@example.org"]  # fmt: skip
     with train(tmp_path, *options) as process:
         out, err = process.communicate()
     given = json.loads(out)
     assert (process.returncode, err) == (0, "")
     assert given == [
         "--epochs", "3", "letters", "mail", "--root", str(user / "models"),
-        "--author", "Ann Lee", "--seed", "7", "--json", "--base", "tiny",
+        "--author", "Ann Lee", "--author", "ann@example.org",
+        "--seed", "7", "--json", "--base", "tiny",
     ]  # fmt: skip
 
 
