@@ -27,6 +27,7 @@ ONLY_IN = {
         "app/cli_corpus.py",
         "app/cli_evaluation.py",
         "app/cli_models.py",
+        "app/cli_options.py",
         "app/cli_training.py",
     },
     "rich": {
