@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from app.personalise.request import Request
 
 INTRODUCTION = (
-    "This is what was found. What looks like a password, a number of a card or an address is "
-    "masked. A part of the texts is kept back, to measure afterwards whether training has helped."
+    "This is what was found. Sentences with what looks like a password, a number or an address are "
+    "left out. A part of the texts is kept back, to measure afterwards whether training has helped."
 )
 # How long it takes is told by `training.corpus`; the comparison afterwards comes on top.
 COMPARING_S = 180
