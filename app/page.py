@@ -190,10 +190,10 @@ class Page(QPlainTextEdit):
     def visible_range(self) -> tuple[int, int]:
         """Return the positions between which everything on the screen lies."""
         first, height_px = self.firstVisibleBlock(), self.viewport().height()
-        block, bottom_px = first, 0.0
+        block, bottom_px = first, self.contentOffset().y()
         while block.isValid() and bottom_px <= height_px:
             last = block
-            bottom_px = self.blockBoundingGeometry(block).translated(self.contentOffset()).bottom()
+            bottom_px += self.blockBoundingRect(block).height()
             block = block.next()
         return first.position(), last.position() + last.length() - 1
 

@@ -32,6 +32,7 @@ class Settings:
     text_size_pt: int = 14
     column_characters: int = 68
     reduces_motion: bool = False  # beyond what the desktop asks for
+    markdown_shown: bool = True  # what its signs mean, in the files that are Markdown
     focus_shown: bool = False
     spelling_checked: bool = True
     spelling_language: str = ""  # that of the desktop

@@ -85,6 +85,7 @@ class SettingsDialog(QDialog):
         )
         themes = [(name, name.capitalize()) for name in get_args(Theme)]
         self._add_choice("theme", "Theme", themes)
+        self._add_check("markdown_shown", "Show headings, emphasis and code in Markdown files")
         self._add_check("reduces_motion", "Reduce motion")
 
     def _add_heading(self, text: str) -> None:

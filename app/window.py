@@ -11,11 +11,13 @@ from PySide6.QtWidgets import QApplication
 from app import menu_bar, paths, theme, words_menu
 from app.demonstration_start import Teaching
 from app.disk_changes import DiskChanges
+from app.export import is_markdown
 from app.filing import Filing
 from app.find_bar import FindBar
 from app.finder import Finder
 from app.first_start import ModelInstaller
 from app.frame import Frame
+from app.markdown import Markdown
 from app.model_choice import ModelChoice
 from app.personalise.personalising import Personalising
 from app.preferences import Preferences
@@ -81,6 +83,7 @@ class Window(Frame):
         self.personalising = Personalising(self)
         self.status.addPermanentWidget(self.personalising.note)
         self.spelling = Spelling(self.editor, Speller(paths.own_words()), self)
+        self.markdown = Markdown(self.editor, self)
         self._words = WordCount(self.editor.document(), self)
         self._add_panels()
         self._connect()
@@ -89,7 +92,6 @@ class Window(Frame):
         if settings.window_maximised:
             self.setWindowState(Qt.WindowState.WindowMaximized)
         self._follow(EVERY_SETTING)
-        self._on_document_changed()
         menu_bar.build(self)
         self.shortcuts = Shortcuts(self.menuBar(), self.preferences, self)
 
@@ -143,10 +145,12 @@ class Window(Frame):
         if names & {"theme", "reduces_motion"}:
             self._on_scheme_changed()
         self.editor.set_focus_mode(now.focus_shown)
+        self._on_document_changed()
         if names & {"spelling_checked", "spelling_language"}:
             self.spelling.follow(now)
         if "heat_shown" in names:
             self.probabilities.show_heat(now.heat_shown)
+            self.markdown.set_pale(not now.heat_shown)
         if "panel_shown" in names and now.panel_shown != (self.sidebar.shown == PANEL):
             self.sidebar.show_panel(PANEL if now.panel_shown else "")
         if names & {"learns", "is_private"}:
@@ -231,6 +235,8 @@ class Window(Frame):
     def _on_document_changed(self) -> None:
         self.setWindowTitle(f"{self.filing.document.name}[*] — Foretype")
         self.setWindowModified(self.desk.current.is_modified)
+        is_wanted = self.settings.markdown_shown
+        self.markdown.turn(is_wanted and is_markdown(self.filing.document.path))
 
     @Slot(object)
     def _on_file_used(self, path: Path) -> None:
