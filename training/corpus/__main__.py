@@ -9,17 +9,14 @@ one object: `{"stage", "done", "total", "message"}` on the way, and `{"finished"
 from __future__ import annotations
 
 import argparse
-import contextlib
-import json
-import signal
 import sys
-import traceback
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from model.bundle import CARD, Bundle, load_bundle
 from model.catalogue import Catalogue
+from training import command
 from training.corpus.document import CorpusError, CorpusOptions
 from training.corpus.mixture import Mixture, mix
 from training.corpus.preview import Preview, preview
@@ -80,23 +77,8 @@ def _show(found: Preview | Mixture) -> None:
         terminal.show_mixture(found)
 
 
-def explain(err: BaseException) -> str:
-    """One line for the user: what happened and what to do about it."""
-    if isinstance(err, KeyboardInterrupt):
-        return "stopped"
-    if isinstance(err, OSError):
-        return f"{err.filename}: {err.strerror}" if err.filename else str(err)
-    if isinstance(err, ValueError):
-        return " ".join(str(err).split())
-    return f"unexpected {type(err).__name__}: {err} (run again with --debug)"
-
-
-def _print_json(**said: object) -> None:
-    print(json.dumps(said, ensure_ascii=False), flush=True)
-
-
 def _tell_json(name: str) -> None:
-    _print_json(stage="corpus", done=0, total=0, message=name)
+    command.report_json("corpus", 0, 0, name)
 
 
 def _tell_terminal(name: str) -> None:
@@ -122,37 +104,25 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--data", type=Path, help="folder of the recipe's files (here)")
     parser.add_argument("--root", type=Path, help="folder that holds all models")
     parser.add_argument("--model", metavar="NAME|FOLDER", help="count this model's tokens")
-    parser.add_argument("--json", action="store_true", help="JSON lines on stdout")
-    parser.add_argument("--debug", action="store_true", help="show tracebacks")
+    command.add_output_options(parser)
     return parser.parse_args(argv)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; 0 when the corpus was shown, 130 when that was stopped, else 1."""
     arguments = _arguments(argv)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
-    try:
-        found = look(arguments, _tell_json if arguments.json else _tell_terminal)
+
+    def work() -> None:
         if arguments.json:
-            _print_json(finished=_as_json(found))
-        else:
+            command.print_json(finished=_as_json(look(arguments, _tell_json)))
+            return
+        try:
+            found = look(arguments, _tell_terminal)
+        finally:
             _tell_terminal("")
-            _show(found)
-    except BrokenPipeError:  # nobody is listening any more
-        return 1
-    except (Exception, KeyboardInterrupt) as err:
-        if arguments.debug:
-            traceback.print_exc()
-        if arguments.json:
-            with contextlib.suppress(BrokenPipeError):
-                _print_json(error=explain(err))
-        else:
-            _tell_terminal("")
-            print(explain(err), file=sys.stderr)
-        return 130 if isinstance(err, KeyboardInterrupt) else 1
-    return 0
+        _show(found)
+
+    return command.run(work, as_json=arguments.json, debug=arguments.debug)
 
 
 if __name__ == "__main__":

@@ -10,15 +10,12 @@ or `{"error": …}` at the end.  Needs no torch.
 from __future__ import annotations
 
 import argparse
-import contextlib
-import json
-import signal
 import sys
-import traceback
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from model.catalogue import Catalogue
+from training import command
 from training.corpus import CorpusOptions
 from training.evaluation import candidates
 from training.evaluation.comparing import Comparison, evaluate
@@ -27,16 +24,11 @@ from training.evaluation.sample import DEFAULT_WORDS, EvaluationError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import FrameType
 
     from training.fetch import Report
 
 
-class Stopped(BaseException):
-    """The process was asked to end."""
-
-
-def run(arguments: argparse.Namespace, report: Report) -> Comparison:
+def compare(arguments: argparse.Namespace, report: Report) -> Comparison:
     """Do what the arguments say.
 
     Raises:
@@ -62,29 +54,6 @@ def run(arguments: argparse.Namespace, report: Report) -> Comparison:
     )
 
 
-def explain(err: BaseException) -> str:
-    """One line for the user: what happened and what to do about it."""
-    if isinstance(err, Stopped | KeyboardInterrupt):
-        return "stopped; nothing was measured"
-    if isinstance(err, OSError):
-        return f"{err.filename}: {err.strerror}" if err.filename else str(err)
-    if isinstance(err, ValueError):
-        return " ".join(str(err).split())
-    return f"unexpected {type(err).__name__}: {err} (run again with --debug)"
-
-
-def _print_json(**said: object) -> None:
-    print(json.dumps(said, ensure_ascii=False), flush=True)
-
-
-def _report_json(stage: str, done: int, total: int, message: str = "") -> None:
-    _print_json(stage=stage, done=done, total=total, message=message)
-
-
-def _stop(_number: int, _frame: FrameType | None) -> NoReturn:
-    raise Stopped
-
-
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m training.evaluation", description=__doc__)
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATHS", help="texts to measure on")
@@ -100,38 +69,25 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--author", action="append", help="of chats and mail, keep this one's")
     parser.add_argument("--column", help="of tables, the column with the text")
     parser.add_argument("--seed", type=int, default=1, help="of the sample (%(default)s)")
-    parser.add_argument("--json", action="store_true", help="JSON lines on stdout")
-    parser.add_argument("--debug", action="store_true", help="show tracebacks")
+    command.add_output_options(parser)
     return parser.parse_args(argv)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; 0 when the models were compared, 130 when that was stopped, else 1."""
     arguments = _arguments(argv)
-    signal.signal(signal.SIGTERM, _stop)
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
-    try:
-        if arguments.json:
-            _print_json(finished=run(arguments, _report_json).as_json())
-        else:
-            from training.evaluation import terminal
 
-            with terminal.progress_bar() as report:
-                comparison = run(arguments, report)
-            terminal.show(comparison)
-    except BrokenPipeError:  # nobody is listening any more
-        return 1
-    except (Exception, Stopped, KeyboardInterrupt) as err:
-        if arguments.debug:
-            traceback.print_exc()
+    def work() -> None:
         if arguments.json:
-            with contextlib.suppress(BrokenPipeError):
-                _print_json(error=explain(err))
-        else:
-            print(explain(err), file=sys.stderr)
-        return 130 if isinstance(err, Stopped | KeyboardInterrupt) else 1
-    return 0
+            command.print_json(finished=compare(arguments, command.report_json).as_json())
+            return
+        from training.evaluation import terminal
+
+        with terminal.progress_bar() as report:
+            comparison = compare(arguments, report)
+        terminal.show(comparison)
+
+    return command.run(work, as_json=arguments.json, debug=arguments.debug)
 
 
 if __name__ == "__main__":
