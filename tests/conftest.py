@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from training.export import Precision
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # as `training.train` does, before torch
 
 # Shared machines have slow moments; a deadline per example would fail tests that are right.
 settings.register_profile("foretype", deadline=None, max_examples=50, print_blob=True)

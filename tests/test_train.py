@@ -3,63 +3,43 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from tiny_models import TINY_LLAMA, tiny_checkpoint, tiny_tokenizer
+from tiny_models import TINY_LLAMA, tiny_checkpoint
 from training_runs import calm_weights
+from whole_trainings import REPOSITORY, WORDS, arguments, make_base, said, start, write_texts
 
 from model.bundle import verify_bundle
 from model.catalogue import Catalogue
 from model.checkpoint import Checkpoint, CheckpointError
 from training.adapter import Adapter, load_adapter
-from training.export import export
-from training.float_weights import WEIGHTS, read_float_weights, write_float_weights
+from training.float_weights import WEIGHTS, read_float_weights
 from training.request import parse
 from training.run_folder import RunFolder
 from training.train import main, run_folder
 
-WORDS = ["the", "cat", "sat", "on", "a", "mat", "and", "dog", "ate", "an", "onion", "in", "rain"]
-FAST = ("--epochs", "1", "--window", "32", "--batch", "8", "--words", "200", "--no-compile")
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("base")
-    checkpoint = Checkpoint(TINY_LLAMA, calm_weights())
-    write_float_weights(checkpoint, folder)
-    export(checkpoint, tiny_tokenizer(), folder, origin={"source": "test", "licence": "MIT"})
-    return folder
+    return make_base(tmp_path_factory.mktemp("base"))
 
 
 @pytest.fixture
 def texts(tmp_path: Path) -> Path:
-    folder = tmp_path / "texts"
-    folder.mkdir()
-    random = np.random.default_rng(3)
-    for number in range(30):
-        words = " ".join(random.choice(WORDS) for _ in range(100))
-        (folder / f"{number:02}.txt").write_text(f"{words}.\n", encoding="utf-8")
-    return folder
+    return write_texts(tmp_path / "texts")
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     return tmp_path / "home" / "models"
-
-
-def arguments(texts: Path, root: Path, base: Path, *more: str) -> list[str]:
-    return [str(texts), "--root", str(root), "--base", str(base), *FAST, *more]
-
-
-def said(out: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in out.splitlines()]
 
 
 def test_folder_becomes_a_better_model_with_one_command(
@@ -106,13 +86,6 @@ def test_second_training_is_a_second_version(texts: Path, root: Path, base: Path
     catalogue = Catalogue(root)
     assert catalogue.folder("personal") != first
     assert catalogue.rollback("personal").folder == first
-
-
-def start(command: list[str]) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "training.train", *command],
-        stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[1], env=os.environ.copy(),
-    )  # fmt: skip
 
 
 @pytest.mark.parametrize("with_signal", [signal.SIGTERM, signal.SIGKILL])
@@ -210,40 +183,6 @@ def test_resumed_training_publishes_the_very_same_weights(
     assert one == two
 
 
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        (["--base", "nosuch"], "no model named 'nosuch' is installed"),
-        (["--base", "no/such"], "no/such is no model folder: it holds no card.json; name"),
-        (["--name", "../evil"], "'../evil' cannot be a model's name; use up to 64 lower-case"),
-        (["--rank", "0"], "rank is 0; it must be at least 1"),
-        (["--device", "cuda"], "this machine has no cuda"),
-        (["--epochs", "-1"], "epochs is -1.0; it must be greater than 0"),
-    ],
-)
-def test_impossible_wishes_are_explained_in_one_line(
-    texts: Path, root: Path, base: Path, options: list[str], reason: str,
-    capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
-    if "cuda" in options and __import__("torch").cuda.is_available():
-        pytest.skip("this machine has one")
-    assert main(arguments(texts, root, base, "--json", *options)) == 1
-    lines = said(capsys.readouterr().out)
-    assert not [line for line in lines if line.get("stage") == "train"]
-    last = lines[-1]
-    assert reason in last["error"]
-    assert "\n" not in last["error"]
-    assert Catalogue(root).names() == []
-
-
-def test_too_little_text_is_refused_with_what_would_do(
-    tmp_path: Path, root: Path, base: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "note.txt").write_text("just a few words", encoding="utf-8")
-    assert main(arguments(tmp_path / "note.txt", root, base, "--json")) == 1
-    assert "4 words of text in 1 files" in said(capsys.readouterr().out)[-1]["error"]
-
-
 def test_training_that_does_not_help_changes_nothing(
     texts: Path, root: Path, base: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -256,11 +195,6 @@ def test_training_that_does_not_help_changes_nothing(
     assert main(arguments(texts, root, base, "--json", *options)) == 1
     lines = said(capsys.readouterr().out)
     assert next(line["documents"] for line in lines if "held_documents" in line) == 31
-
-
-def test_nothing_to_train_on_is_explained(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--root", str(root)]) == 1
-    assert "nothing to train on" in capsys.readouterr().err
 
 
 def test_saved_adapter_is_what_was_merged(texts: Path, root: Path, base: Path) -> None:
@@ -283,3 +217,21 @@ def test_adapter_of_another_model_is_refused() -> None:
     factors = {"blocks.0.mlp.up.weight": (np.ones((3, 1)), np.ones((1, 2)))}
     with pytest.raises(CheckpointError, match="take the model it was made for"):
         Adapter(factors).merged_into(tiny_checkpoint())
+
+
+def test_several_processes_speak_with_one_voice_and_publish_once(
+    texts: Path, root: Path, base: Path
+) -> None:
+    torchrun = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "-m"]
+    command = arguments(texts, root, base, "--json", "--words", "0", "--device", "cpu")
+    done = subprocess.run(
+        [*torchrun, "training.train", *command], capture_output=True, text=True, cwd=REPOSITORY,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    lines = said(done.stdout)
+    steps = [line["step"] for line in lines if "step" in line]
+    assert steps == list(range(1, steps[-1] + 1))
+    assert "finished" in lines[-1]
+    assert len(Catalogue(root).versions("personal")) == 1
+    assert len(list((root.parent / "training").iterdir())) == 1

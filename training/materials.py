@@ -12,6 +12,7 @@ from model.catalogue import Catalogue
 from model.files import write_atomically
 from training.corpus.document import CorpusOptions
 from training.corpus.mixture import mix
+from training.corpus.overlap import Overlap
 from training.corpus.reading import read_corpus
 from training.corpus.recipe import load_recipe
 from training.corpus.splitting import split
@@ -19,7 +20,7 @@ from training.presets import from_scratch
 from training.windows import TokenFile, write_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from model.tokenizer import Tokenizer
     from training.corpus.document import Document, LeftOut
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 LEAST_WORDS = 300  # less than a page teaches nothing that a number could show
 HELD_SHARE = 0.1
+MOST_REASONS = 2
+MOST_SHARED = 0.1  # of the sentences to measure with, before the user is warned
 
 
 class MaterialError(ValueError):
@@ -88,13 +91,27 @@ def read_texts(request: Request, report: Report) -> Texts:
     read = _mix if request.recipe else _read
     texts = read(request, progress)
     words = texts.report["words"]
+    if request.held and not len(texts.held):
+        raise MaterialError(
+            f"there is no text in {', '.join(request.held)}, so nothing to measure with; name "
+            "other files with --held, or leave it out and a part of your text is held back"
+        )
     if words < LEAST_WORDS or not len(texts.train) or not len(texts.held):
-        advice = texts.report.get("advice") or ["foretype corpus shows what was left out and why"]
         raise MaterialError(
             f"{words:,} words of text in {texts.report['files']:,} files; a training needs at "
-            f"least {LEAST_WORDS:,}, and 20,000 make a difference. {' '.join(advice)}"
+            f"least {LEAST_WORDS:,}, and 20,000 make a difference. {_what_to_know(texts.report)}"
         )
     return texts
+
+
+def _what_to_know(report: dict[str, Any]) -> str:
+    """Why there may be so little text, in a sentence or two."""
+    if report.get("advice"):
+        return " ".join(report["advice"])
+    reasons = [f"{left['what']}: {left['why']}" for left in report["left_out"]]
+    if len(reasons) > MOST_REASONS:
+        reasons[MOST_REASONS:] = ["foretype corpus shows what else was left out"]
+    return "; ".join(reasons)
 
 
 def _mix(request: Request, progress: Callable[[str], None]) -> Texts:
@@ -124,7 +141,19 @@ def _read(request: Request, progress: Callable[[str], None]) -> Texts:
     else:
         train, held = split(corpus.documents, HELD_SHARE)
     report = _summary(found.files, found.documents, found.words, found.left_out)
-    return Texts(train, held, {**report, "held_documents": len(held), "advice": list(found.advice)})
+    advice = [*found.advice, *(_shared(train, held) if request.held else ())]
+    return Texts(train, held, {**report, "held_documents": len(held), "advice": advice})
+
+
+def _shared(train: Sequence[Document], held: Sequence[Document]) -> Iterator[str]:
+    """A warning if much of what is to measure with is learnt as well."""
+    overlap = Overlap(document.text for document in held)
+    shared = sum(overlap.strip(document.text)[1] for document in train)
+    if shared and shared >= MOST_SHARED * len(overlap):
+        yield (
+            f"{shared:,} sentences of --held are learnt as well, so the figures will flatter; "
+            "give the same file to --exclude, too"
+        )
 
 
 def _summary(

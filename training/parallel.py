@@ -63,6 +63,14 @@ class Group:
         if self.size > 1:
             distributed.barrier()
 
+    def told_by_first(self, value: str) -> str:
+        """What the first process gave for `value`."""
+        if self.size == 1:
+            return value
+        values = [value]
+        distributed.broadcast_object_list(values, device=self.device)
+        return values[0]
+
     def agree(self, wish: bool) -> bool:
         """Whether any process wishes it."""
         return self.total(float(wish)) > 0

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from model.catalogue import Catalogue
+from model.catalogue import Catalogue, ModelBusy
 from training import registration
 from training.evaluation import EvaluationError, evaluate
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from model.bundle import Bundle
     from model.checkpoint import Checkpoint
     from model.tokenizer import Tokenizer
     from training.loop import Report
     from training.request import Request
     from training.run_folder import RunFolder
+
+BUSY_SECONDS = 1.0  # between two looks whether another process is done
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,7 @@ def publish(
         CatalogueError: the catalogue cannot be written.
     """
     catalogue = Catalogue(Path(request.root))
-    with catalogue.staging(request.name, wait=True) as work:
+    with _work_folder(catalogue, request.name, report) as work:
         staged = work / "bundle"
         registration.build_bundle(
             trained.checkpoint, trained.tokenizer, staged, _origin(request, trained.base), report
@@ -60,6 +65,20 @@ def publish(
         "seconds": seconds,
         **scores,
     }
+
+
+@contextlib.contextmanager
+def _work_folder(catalogue: Catalogue, name: str, report: Report) -> Iterator[Path]:
+    """A folder to build in, once no other process builds a model of this name."""
+    with contextlib.ExitStack() as stack:
+        while True:
+            try:
+                work = stack.enter_context(catalogue.staging(name))
+                break
+            except ModelBusy:
+                report("wait", done=0, total=0, message=f"another Foretype is at work on {name}")
+                time.sleep(BUSY_SECONDS)
+        yield work
 
 
 def _origin(request: Request, base: Bundle | None) -> dict[str, Any]:

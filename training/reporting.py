@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 TITLES = {
+    "wait": "Waiting for another Foretype",
     "corpus": "Reading your texts",
     "load": "Loading the model",
     "train": "Training",
@@ -42,15 +44,37 @@ class Reporter(Protocol):
 
 
 @contextlib.contextmanager
-def reporter_for(as_json: bool) -> Iterator[Reporter]:
-    """JSON lines on stdout, or bars on a terminal's stderr, or plain lines there."""
-    if as_json:
+def reporter_for(as_json: bool, is_first: bool = True) -> Iterator[Reporter]:
+    """JSON lines on stdout, or bars on a terminal's stderr, or plain lines there.
+
+    Of several processes only the first one speaks.
+    """
+    if not is_first:
+        yield Silence()
+    elif as_json:
         yield JsonLines()
     elif not sys.stderr.isatty():
         yield PlainLines()
     else:
         with _progress() as bar:
             yield Bars(bar)
+
+
+class Silence:
+    """What another process than the first tells."""
+
+    def report(self, stage: str, **figures: Any) -> None:
+        """Say nothing."""
+
+    def finished(self, result: dict[str, Any]) -> None:
+        """Say nothing."""
+
+    def failed(self, reason: str) -> None:
+        """Print the reason: the first process only sees that this one is gone."""
+        print(f"process {os.environ.get('RANK')}: {reason}", file=sys.stderr, flush=True)
+
+    def interrupted(self) -> None:
+        """Say nothing."""
 
 
 class JsonLines:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import asdict, dataclass, replace
+import os
+from dataclasses import MISSING, asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from training.presets import FROM_SCRATCH, from_scratch
 from training.settings import Method, TrainSettings
@@ -28,7 +29,7 @@ OVERRIDES = ("epochs", "learning_rate", "rank", "window_tokens", "batch_windows"
 
 
 class RequestError(ValueError):
-    """Options that exclude each other or lack one another."""
+    """Options that cannot be followed; the message says which, and what would do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,32 +90,37 @@ class Request:
         whole: dict[str, Any] = json.loads(json.dumps(asdict(self)))
         return whole
 
-    def continues(self, noted: dict[str, Any] | None) -> bool:
-        """Whether a run of the request `noted` may go on as this one: its length may change."""
-        if noted is None:
-            return False
-        mine, theirs = self.to_dict(), dict(noted)
+    def differs_from(self, noted: dict[str, Any]) -> list[str]:
+        """What the request `noted`, of whatever version of Foretype, asked for differently.
+
+        If nothing, its run may go on as this one; its length may change.
+        """
+        mine, theirs = self.to_dict(), {**_DEFAULTS, **noted}
         for request in (mine, theirs):
-            request["overrides"] = [entry for entry in request["overrides"] if entry[0] != "epochs"]
-        return mine == theirs
+            overrides = dict(request.pop("overrides"))
+            overrides.pop("epochs", None)
+            request |= overrides
+        return sorted(
+            key for key in mine.keys() | theirs.keys() if mine.get(key) != theirs.get(key)
+        )
+
+
+_DEFAULTS = {
+    field.name: list(field.default) if isinstance(field.default, tuple) else field.default
+    for field in fields(Request)
+    if field.default is not MISSING
+}
 
 
 def parse(argv: Sequence[str] | None) -> tuple[Request, argparse.Namespace]:
     """The request and the options that only say how to run it.
 
     Raises:
-        RequestError: options contradict each other.
-        SystemExit: an option is not known, or help was asked for.
+        RequestError: an option is not known, or cannot be followed.
+        SystemExit: help was asked for.
     """
     given = _parser().parse_args(argv)
-    if not given.paths and not given.recipe:
-        raise RequestError("nothing to train on; name files or folders of text, or a --recipe")
-    if given.recipe and not given.data:
-        raise RequestError("a --recipe needs --data, the folder of the texts it names")
-    if given.adapter and (given.from_scratch or given.method == "full"):
-        raise RequestError("--save-adapter needs --method lora: other methods train no adapter")
-    if given.from_scratch and given.method == "lora":
-        raise RequestError("--from-scratch trains all weights; leave --method lora out")
+    _check(given)
     overrides = tuple((n, getattr(given, n)) for n in OVERRIDES if getattr(given, n) is not None)
     request = Request(
         paths=tuple(str(Path(p).absolute()) for p in given.paths),
@@ -133,7 +139,7 @@ def parse(argv: Sequence[str] | None) -> tuple[Request, argparse.Namespace]:
         column=given.column,
         device=given.device,
         words=given.words,
-        adapter=given.adapter and str(Path(given.adapter).absolute()),
+        adapter=given.adapter and str(given.adapter.absolute()),
         recompute=given.recompute,
         compile=given.compile,
         half=given.half,
@@ -142,8 +148,52 @@ def parse(argv: Sequence[str] | None) -> tuple[Request, argparse.Namespace]:
     return request, given
 
 
+def _check(given: argparse.Namespace) -> None:
+    """Refuse now what would fail after hours."""
+    if not given.paths and not given.recipe:
+        raise RequestError("nothing to train on; name files or folders of text, or a --recipe")
+    if given.recipe and not given.data:
+        raise RequestError("a --recipe needs --data, the folder of the texts it names")
+    if given.adapter and (given.from_scratch or given.method == "full"):
+        raise RequestError("--save-adapter needs --method lora: other methods train no adapter")
+    if given.from_scratch and given.method == "lora":
+        raise RequestError("--from-scratch trains all weights; leave --method lora out")
+    if given.seed is not None and given.seed < 0:
+        raise RequestError(f"--seed is {given.seed}; it must be at least 0")
+    if given.words:
+        _check_words(given.words)
+    if given.adapter:
+        _check_writable(given.adapter)
+
+
+def _check_words(words: int) -> None:
+    from training.evaluation.sample import LEAST_WORDS
+
+    if words < LEAST_WORDS:
+        raise RequestError(
+            f"--words {words} are too few to tell a difference; take {LEAST_WORDS} or more, or 0 "
+            "for no comparison"
+        )
+
+
+def _check_writable(file: Path) -> None:
+    folder = file.absolute().parent
+    if file.is_dir():
+        raise RequestError(f"--save-adapter {file} is a folder; name a file in it")
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        problem = "cannot be written" if folder.is_dir() else "does not exist"
+        raise RequestError(f"--save-adapter {file}: the folder {folder} {problem}; name another")
+
+
+class _Parser(argparse.ArgumentParser):
+    """Complains in one line, as everything else does."""
+
+    def error(self, message: str) -> NoReturn:
+        raise RequestError(f"{message} (--help lists all options)")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="python -m training.train",
         description="Train a model on your own text, measure what that gains, and install it.",
     )
@@ -184,7 +234,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--half", action=switch, help="bfloat16 (default: if it pays)")
     add("--seed", type=int)
     add("--words", type=int, help="held-out words typed for the comparison; 0: no comparison")
-    add("--save-adapter", dest="adapter", metavar="FILE", help="write the adapter here as well")
+    add("--save-adapter", type=Path, dest="adapter", metavar="FILE",
+        help="write the adapter here as well")  # fmt: skip
     add("--select", action=switch, default=True, help="use the model afterwards if it is no worse")
     add("--fresh", action="store_true", help="begin again even if a run could be continued")
     add("--json", action="store_true", help="progress as JSON lines on stdout")

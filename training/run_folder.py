@@ -14,9 +14,9 @@ Files:
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import json
-import os
 import platform
 import sys
 import time
@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from model.files import write_atomically
+from training.command import is_first
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 FILES = ("run.json", "corpus.json", "train.tokens", "held.tokens", "held.jsonl", "tokenizer.json",
          "log.jsonl", "state.pt", "result.json")  # fmt: skip
+STATE_FORMAT = 1  # another one for every change of what a checkpoint holds
 PACKAGES = ("torch", "numpy", "onnx", "onnxruntime", "tiktoken", "foretype")
 
 
@@ -52,10 +54,24 @@ class RunFolder:
         self._state = path / "state.pt"
 
     def begin(self, request: dict[str, Any]) -> None:
-        """Make the folder and note what was asked for."""
-        self.path.mkdir(parents=True, exist_ok=True)
+        """Make the folder, clear it of what an earlier run left, and note what was asked for.
+
+        Raises:
+            RunError: it cannot be made or written.
+        """
         noted = {"request": request, "environment": environment(), "started": _now()}
-        write_atomically(self.path / "run.json", json.dumps(noted, indent=2) + "\n")
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            for name in FILES:
+                (self.path / name).unlink(missing_ok=True)
+            write_atomically(self.path / "run.json", json.dumps(noted, indent=2) + "\n")
+        except OSError as err:
+            if err.errno in (errno.ENOSPC, errno.EDQUOT):
+                raise
+            raise RunError(
+                f"{self.path} cannot keep a training ({err.strerror or err}); make it a folder "
+                "that can be written, or name another one with --run"
+            ) from err
 
     @contextlib.contextmanager
     def hold(self) -> Iterator[None]:
@@ -66,7 +82,7 @@ class RunFolder:
         """
         from filelock import FileLock, Timeout
 
-        if os.environ.get("RANK", "0") != "0":
+        if not is_first():
             yield
             return
         try:
@@ -81,11 +97,6 @@ class RunFolder:
             yield
         finally:
             lock.release()
-
-    def clear(self) -> None:
-        """Delete what an earlier run left; other files stay."""
-        for name in FILES:
-            (self.path / name).unlink(missing_ok=True)
 
     def note_corpus(self, figures: dict[str, Any]) -> None:
         """Keep how much text there was, for the model's card."""
@@ -108,11 +119,21 @@ class RunFolder:
     @property
     def request(self) -> dict[str, Any] | None:
         """What was asked for; None before `begin`."""
+        request = self._noted().get("request")
+        return request if isinstance(request, dict) else None
+
+    @property
+    def version(self) -> str:
+        """The version of Foretype that began the run."""
+        environment = self._noted().get("environment")
+        return str(environment.get("foretype")) if isinstance(environment, dict) else "unknown"
+
+    def _noted(self) -> dict[str, Any]:
         try:
-            request: dict[str, Any] = json.loads((self.path / "run.json").read_bytes())["request"]
-        except (OSError, ValueError, KeyError):
-            return None
-        return request
+            noted = json.loads((self.path / "run.json").read_bytes())
+        except (OSError, ValueError):
+            return {}
+        return noted if isinstance(noted, dict) else {}
 
     @property
     def result(self) -> dict[str, Any] | None:
@@ -142,14 +163,14 @@ class RunFolder:
     def save_state(self, state: dict[str, Any]) -> None:
         """Replace the checkpoint."""
         buffer = io.BytesIO()
-        torch.save(state, buffer)
+        torch.save({"format": STATE_FORMAT, **state}, buffer)
         write_atomically(self._state, buffer.getvalue())
 
     def load_state(self, device: torch.device) -> dict[str, Any] | None:
         """The last checkpoint; None if there is none.
 
         Raises:
-            RunError: it is damaged.
+            RunError: it is damaged, or another Foretype's.
         """
         if not self._state.is_file():
             return None
@@ -159,6 +180,11 @@ class RunFolder:
             raise RunError(
                 f"{self._state} is damaged ({type(err).__name__}); delete it to begin again"
             ) from err
+        if state.pop("format", STATE_FORMAT) != STATE_FORMAT:
+            raise RunError(
+                f"{self._state} was written by Foretype {self.version}, and this one cannot go on "
+                "from it; begin again with --fresh, or delete it"
+            )
         return state
 
 

@@ -2,19 +2,21 @@
 
 With `--json` every line on stdout is one object: `{"stage", …}` on the way, and `{"finished"}` or
 `{"error"}` at the end.  Ctrl-C or SIGTERM saves a checkpoint; the same command goes on from it.
-The exit code is 0, 1 for an error, 130 if it was interrupted.
+The exit code is 0, 1 for an error, 2 for wrong options, 130 if it was interrupted.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 
 # Threads that spin while they wait for one another stall when other programs compute as well.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+if __name__ == "__main__":  # until there is something to save, Ctrl-C just ends it
+    signal.signal(signal.SIGINT, lambda *_: os._exit(130))
 
 import contextlib
 import errno
-import signal
 import sys
 import time
 import traceback
@@ -23,16 +25,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from model.catalogue import Catalogue, check_name
+from training import command
+from training.command import INTERRUPTED, is_first
 from training.fetch import one_line
 from training.request import Request, RequestError, parse
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
     from training.reporting import Reporter
     from training.run_folder import RunFolder
 
-INTERRUPTED = 130
 # The loop itself ends with a checkpoint, and what is put in place is never left half there.
 UNINTERRUPTED = ("train", "memory", "publish")
 _TIME = "%Y%m%d-%H%M%S"
@@ -57,27 +61,57 @@ def run_folder(request: Request, wanted: Path | None, fresh: bool) -> RunFolder:
     """The folder of an unfinished run of this very request, or a new one.
 
     Raises:
-        RunError: the wanted folder holds another run.
+        RunError: the wanted folder holds another run, or cannot be written.
     """
-    from training.run_folder import RunError, RunFolder
+    from training.run_folder import RunFolder
 
-    place = wanted or Path(request.root).parent / "training"
-    found = [wanted] if wanted else sorted(place.glob("*/run.json"), reverse=True)
-    for path in found:
-        folder = RunFolder(path if wanted else path.parent)
-        is_mine = request.continues(folder.request) and folder.result is None
-        if is_mine and not fresh:
-            return folder
-    if wanted and fresh:
-        RunFolder(wanted).clear()
-    elif wanted and RunFolder(wanted).request is not None:
-        raise RunError(
-            f"{wanted} holds a run that is finished, or of another request; name another folder, "
-            "or begin again there with --fresh"
-        )
+    place = Path(request.root).parent / "training"
+    noted = [wanted] if wanted else sorted(place.glob("*/run.json"), reverse=True)
+    found = [RunFolder(path if wanted else path.parent) for path in noted]
+    if not fresh:
+        for folder in found:
+            if folder.result is None and folder.request and not _changes(request, folder):
+                return folder
+    if wanted and not fresh:
+        _refuse_another(request, found[0])
     folder = RunFolder(wanted or _new_folder(place))
     folder.begin(request.to_dict())
     return folder
+
+
+def _agreed_folder(request: Request, given: argparse.Namespace) -> RunFolder:
+    """The run folder, the same for all processes under `torchrun`."""
+    if "WORLD_SIZE" not in os.environ:
+        return run_folder(request, given.run, given.fresh)
+    from training.device import choose_device
+    from training.parallel import join_group, local_rank
+    from training.run_folder import RunFolder
+
+    folder = run_folder(request, given.run, given.fresh) if is_first() else None
+    group = join_group(choose_device(request.device, local_rank()).torch)
+    return RunFolder(Path(group.told_by_first(str(folder and folder.path))))
+
+
+def _changes(request: Request, folder: RunFolder) -> list[str]:
+    return request.differs_from(folder.request or {})
+
+
+def _refuse_another(request: Request, folder: RunFolder) -> None:
+    """Keep a run that was asked for by name from being replaced by another one."""
+    from training.run_folder import RunError, environment
+
+    again = "name another folder, or begin again there with --fresh"
+    if folder.result is not None:
+        raise RunError(f"{folder.path} holds a training that is finished; {again}")
+    if folder.request is None:
+        return
+    theirs, mine = folder.version, environment()["foretype"]
+    by = "" if theirs == mine else f" by Foretype {theirs} (this is {mine})"
+    changed = ", ".join(_changes(request, folder))
+    raise RunError(
+        f"{folder.path} holds a training begun{by} with other options ({changed}), so it cannot go "
+        f"on as this one; {again}"
+    )
 
 
 def _new_folder(place: Path) -> Path:
@@ -133,15 +167,13 @@ def _is_no_worse(finished: dict[str, Any]) -> bool:
 
 def explain(err: BaseException) -> str:
     """One line for the user: what happened and what to do about it."""
-    if isinstance(err, OSError) and err.errno == errno.ENOSPC:
+    if isinstance(err, OSError) and err.errno in (errno.ENOSPC, errno.EDQUOT):
         return "the disk is full; make room, and run the same command to go on"
     if isinstance(err, MemoryError):
         return "memory ran out; close other programs, and run the same command to go on"
-    if isinstance(err, ValueError | OSError):
-        return one_line(err)
     if type(err).__name__ == "OutOfMemory":
         return one_line(err)
-    return f"unexpected {type(err).__name__}: {one_line(err)} (run again with --debug)"
+    return command.explain(err)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -154,13 +186,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         request, given = parse(argv)
     except RequestError as err:
-        print(err, file=sys.stderr)
-        return 1
+        if is_first():
+            print(err, file=sys.stderr)
+        return 2
     stop = _Stop()
-    with reporter_for(given.json) as reporter:
+    with reporter_for(given.json, is_first()) as reporter:
         try:
             check_name(request.name)
-            folder = run_folder(request, given.run, given.fresh)
+            folder = _agreed_folder(request, given)
             selects = not given.json and given.select
             return train(request, folder, reporter, stop, selects=selects)
         except BrokenPipeError:  # nobody is listening any more
@@ -170,8 +203,9 @@ def main(argv: Sequence[str] | None = None) -> int:
                 return INTERRUPTED
             if given.debug:
                 traceback.print_exc()
-            with contextlib.suppress(BrokenPipeError):
-                reporter.failed(explain(err))
+            if is_first() or not isinstance(err, ValueError | OSError):  # those all find
+                with contextlib.suppress(BrokenPipeError):
+                    reporter.failed(explain(err))
             return 1
 
 

@@ -46,6 +46,8 @@ class Authors:
 
     def advise(self, tally: Tally, kept: int) -> None:
         """Tell the user who is there, if that decides what is used; `kept` documents were."""
+        if self._wanted and not self._counts:
+            tally.advice.append("no text here names its author, so --author changes nothing")
         if not self._counts or not (self.is_ambiguous or (self._wanted and not kept)):
             return
         most = self._counts.most_common(MOST_NAMED)

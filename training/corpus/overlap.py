@@ -44,6 +44,9 @@ class Overlap:
         except Unreadable as err:
             raise CorpusError(f"a file of sentences to exclude cannot be read: {err}") from err
 
+    def __len__(self) -> int:
+        return len(self._sentences)
+
     def strip(self, text: str) -> tuple[str, int]:
         """`text` without the sentences that are known, and how many those were."""
         if not self._sentences:
