@@ -16,6 +16,7 @@ from training.device import choose_device
 from training.float_weights import read_float_weights
 from training.loop import Outcome, Trainer
 from training.lora import adapter_of, add_adapters
+from training.page_start import needs_preface
 from training.parallel import join_group, local_rank
 from training.presets import from_scratch
 from training.publishing import Trained, publish
@@ -141,13 +142,10 @@ class Pipeline:
         request = self.request
         self.report("merge", done=0, total=1, message="")
         checkpoint, strength = registration.trained_checkpoint(start.gpt, start.checkpoint), 1.0
+        half = self.settings.half and not self.device.is_cuda
         if start.checkpoint is not None:
             checkpoint, strength = restrained(
-                start.checkpoint,
-                checkpoint,
-                start.tokenizer,
-                half=self.settings.half and not self.device.is_cuda,
-                report=self.report,
+                start.checkpoint, checkpoint, start.tokenizer, half=half, report=self.report
             )
         if request.adapter:
             adapter = adapter_of(start.gpt).scaled(strength)
@@ -157,6 +155,7 @@ class Pipeline:
             base=start.base,
             checkpoint=checkpoint,
             tokenizer=start.tokenizer,
+            preface=needs_preface(checkpoint, start.tokenizer, self.folder.read_held(), half=half),
             notes={
                 "base": request.base if start.base else None,
                 "base_version": start.base.folder.name if start.base else None,

@@ -28,12 +28,16 @@ BUSY_SECONDS = 1.0  # between two looks whether another process is done
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """A trained model before it is one for the editor; `notes` are for its card."""
+    """A trained model before it is one for the editor; `notes` are for its card.
+
+    `preface` says whether it is to begin an empty page with one.
+    """
 
     base: Bundle | None
     checkpoint: Checkpoint
     tokenizer: Tokenizer
     notes: dict[str, Any]
+    preface: bool = True
 
 
 def publish(
@@ -49,8 +53,9 @@ def publish(
     with _work_folder(catalogue, request.name, report) as work:
         staged = work / "bundle"
         registration.build_bundle(
-            trained.checkpoint, trained.tokenizer, staged, _origin(request, trained.base), report
-        )
+            trained.checkpoint, trained.tokenizer, staged, _origin(request, trained.base), report,
+            preface=trained.preface,
+        )  # fmt: skip
         gc.collect()
         scores = _scores(request, trained.base, staged, folder, report)
         seconds = round(time.monotonic() - started)

@@ -40,8 +40,11 @@ def build_bundle(
     folder: Path,
     origin: dict[str, Any],
     report: Report,
+    **notes: Any,
 ) -> Bundle:
     """Write a model folder of `checkpoint` and check that it computes what torch does.
+
+    `notes` go on its card.
 
     Raises:
         ExportError: it does not.
@@ -52,7 +55,7 @@ def build_bundle(
 
     folder.mkdir()
     write_float_weights(checkpoint, folder)
-    bundle = export(checkpoint, tokenizer, folder, origin=origin, progress=progress)
+    bundle = export(checkpoint, tokenizer, folder, origin=origin, notes=notes, progress=progress)
     report("check", done=0, total=1, message="")
     divergence = divergence_from_torch(checkpoint, bundle, tokenizer)
     if divergence > MOST_DIVERGENCE_NATS:
