@@ -380,3 +380,11 @@ def test_lines_of_the_child_are_understood() -> None:
         assert parse_line(nonsense) is None
     with pytest.raises(TrainingError, match="no room"):
         parse_line('{"error": "no room"}')
+
+
+def test_several_names_of_the_author_have_commas_between_them() -> None:
+    wanted = request.Request(("mail",), author=" Ann Lee, ann@example.org,", run="run")
+    for command in (wanted.command(), wanted.reading_command()):
+        names = [command[i + 1] for i, word in enumerate(command) if word == "--author"]
+        assert names == ["Ann Lee", "ann@example.org"]
+    assert "--author" not in request.Request(("mail",), author=" ").command()

@@ -34,7 +34,7 @@ WHAT = (
 )
 AUTHOR_TOOL_TIP = (
     "Chats and mail hold the words of others too. Of those, only what this person wrote is used. "
-    "Write the name as the chat shows it, or the mail address."
+    "Write the name as the chat shows it, or the mail address; several with commas between them."
 )
 
 
@@ -50,7 +50,7 @@ class ChoosePage(Page):
         self.add_files, self.add_folder = QPushButton("Add &Files…"), QPushButton("Add F&older…")
         self.remove = QPushButton("&Remove")
         self.author = QLineEdit()
-        self.author.setPlaceholderText("only needed for chats and mail")
+        self.author.setPlaceholderText("only needed for chats and mail, as: Ann, ann@example.org")
         self.author.setToolTip(AUTHOR_TOOL_TIP)
         self._lay_out()
         self.setAcceptDrops(True)
@@ -66,7 +66,7 @@ class ChoosePage(Page):
             button.setAutoDefault(False)
             buttons.addWidget(button)
         buttons.addStretch()
-        label = QLabel("&Your name in chats and mail")
+        label = QLabel("&Your names in chats and mail")
         label.setBuddy(self.author)
         label.setToolTip(AUTHOR_TOOL_TIP)
         author = QHBoxLayout()

@@ -32,10 +32,10 @@ _RUN = re.compile(r"\d{8}-\d{6}")  # only folders named like this are ever delet
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Texts to train on, the author whose words count in chats, and the model to begin with."""
+    """Texts to train on, the names of the author in chats and mail, and the model to begin with."""
 
     paths: tuple[str, ...]
-    author: str = ""
+    author: str = ""  # names with commas between them, as the writer gave them
     base: str = ""
     run: str = ""
     name: str = NAME
@@ -44,14 +44,17 @@ class Request:
         """The program and arguments that train, or go on with it."""
         start = [*_gently(), *command_of("train"), *self.paths]
         options = ["--root", str(paths.models()), "--base", self.base, "--name", self.name]
-        author = ["--author", self.author] if self.author else []
-        return [*start, *options, "--run", self.run, *author, "--json"]
+        return [*start, *options, "--run", self.run, *self._authors(), "--json"]
 
     def reading_command(self) -> list[str]:
         """The program and arguments that tell what would be used."""
-        author = ["--author", self.author] if self.author else []
         counted = ["--root", str(paths.models()), "--model", self.base] if self.base else []
-        return [*_gently(), *command_of("corpus"), *self.paths, *counted, *author, "--json"]
+        start = [*_gently(), *command_of("corpus"), *self.paths]
+        return [*start, *counted, *self._authors(), "--json"]
+
+    def _authors(self) -> list[str]:
+        names = [name.strip() for name in self.author.split(",")]
+        return [word for name in names if name for word in ("--author", name)]
 
     def steps(self) -> list[Step]:
         """The steps taken so far, from the log of its run folder."""
