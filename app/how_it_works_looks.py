@@ -26,6 +26,7 @@ ROW_PX = 23
 TOKEN_PX = 150
 LABEL_PX = 92  # of a column in the matrix, written upwards
 LEAST_DRAWN = 0.01
+LEAST_SAID = 0.005  # less would be said to be 0%
 
 
 class AttentionView(QWidget):
@@ -73,7 +74,7 @@ class AttentionView(QWidget):
             (looks.share(self._layer, self._head, self._row, i), -i) for i in range(self._row + 1)
         ]
         most = sorted(shares, reverse=True)[:3]
-        parts = [f"{share:.0%} from {looks.tokens[-i]}" for share, i in most]
+        parts = [f"{share:.0%} from {looks.tokens[-i]}" for share, i in most if share >= LEAST_SAID]
         return f"{looks.tokens[self._row]} takes " + ", ".join(parts)
 
     def _show(self) -> None:

@@ -176,6 +176,8 @@ def test_the_view_says_what_a_token_takes_most_from(qtbot: QtBot) -> None:
     assert view.said == "b takes 70% from b, 20% from a, 10% from start"
     QTest.keyClick(view, Qt.Key.Key_Up)
     assert view.said == "a takes 75% from a, 25% from start"
+    view.show_looks(Looks(("start", "a", "b"), 1, 1, [[[1000, 250, 750, 3, 997, 0]]]))
+    assert view.said == "b takes 100% from a"
 
 
 @pytest.mark.parametrize(
