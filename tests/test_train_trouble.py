@@ -14,6 +14,7 @@ import torch
 from whole_trainings import REPOSITORY, arguments, make_base, said, start, write_texts
 
 from model.catalogue import Catalogue
+from training.float_weights import WEIGHTS
 from training.materials import read_texts
 from training.request import parse
 from training.run_folder import RunError, RunFolder
@@ -228,3 +229,29 @@ def test_too_little_text_is_refused_with_what_would_do(
 def test_nothing_to_train_on_is_explained(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--root", str(root)]) == 2
     assert "nothing to train on" in capsys.readouterr().err
+
+
+def test_killed_at_any_moment_it_ends_like_an_unbroken_training(
+    texts: Path, root: Path, base: Path, tmp_path: Path
+) -> None:
+    always = "import training.loop as loop; loop.CHECKPOINT_SECONDS, loop.CHECKPOINT_SHARE = 0, 1e9"
+    code = f"import sys; {always}; from training.train import main; sys.exit(main(sys.argv[1:]))"
+    wanted = arguments(texts, root, base, "--json", "--words", "0")
+    for moment in ("corpus", "step 4", "step 19", "export", "publish"):
+        with subprocess.Popen(
+            [sys.executable, "-c", code, *wanted], stdout=subprocess.PIPE, text=True, cwd=REPOSITORY
+        ) as process:
+            assert process.stdout is not None
+            for line in map(json.loads, process.stdout):
+                if moment in (line.get("stage"), f"step {line.get('step')}"):
+                    process.kill()
+                    break
+        names = Catalogue(root).names()
+        assert names == [] or moment == "publish"
+    assert main(wanted) == 0
+    unbroken = tmp_path / "other" / "models"
+    assert main(arguments(texts, unbroken, base, "--json", "--words", "0")) == 0
+    one, two = ((Catalogue(place).folder("personal") / WEIGHTS).read_bytes()
+                for place in (root, unbroken))  # fmt: skip
+    assert one == two
+    assert len(list((root.parent / "training").iterdir())) == 1
