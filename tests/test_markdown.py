@@ -218,3 +218,12 @@ def test_code_follows_the_size_of_the_text(qtbot: QtBot, window: Window) -> None
         return float(code.format.fontPointSize())
 
     qtbot.waitUntil(lambda: size() == CODE_SHARE * window.settings.text_size_pt)
+
+
+def test_a_text_becomes_markdown_when_it_is_saved_as_such(window: Window, tmp_path: Path) -> None:
+    plain = tmp_path / "notes.txt"
+    plain.write_text("# Head\n")
+    window.filing.open_path(plain)
+    sheet = window.desk.current
+    sheet.saved(sheet.file.save(sheet.paper.text(), tmp_path / "new.md"))
+    assert looks(window, 0) == [("#", Q | S), (" Head", S)]
