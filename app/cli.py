@@ -84,6 +84,16 @@ def edit(
 
 
 @cli.command()
+def desktop(
+    remove: Annotated[bool, typer.Option("--remove", help="Take it out again.")] = False,
+) -> None:
+    """Put Foretype into the menu of a Linux desktop."""
+    from app.commands.desktop import show_entry
+
+    show_entry(remove=remove)
+
+
+@cli.command()
 def predict(
     text: Annotated[str | None, typer.Argument(metavar="TEXT", show_default=False)] = None,
     stdio: Annotated[
