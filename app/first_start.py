@@ -24,10 +24,10 @@ from app.installing import (
     STOPPED,
     Finished,
     InstallError,
-    Progress,
     install_command,
     parse_line,
 )
+from app.training_process import Stage
 from model.known_models import KNOWN
 
 if TYPE_CHECKING:
@@ -132,19 +132,19 @@ class ModelInstaller(QWidget):
             except InstallError as err:
                 self._problem = err
                 continue
-            if isinstance(said, Progress):
+            if isinstance(said, Stage):
                 self._show(said)
             elif said is not None:
                 self._finished = said
 
-    def _show(self, step: Progress) -> None:
+    def _show(self, step: Stage) -> None:
         stages = list(SHARES)
-        before = sum(SHARES[stage] for stage in stages[: _index(stages, step.stage)])
+        before = sum(SHARES[stage] for stage in stages[: _index(stages, step.name)])
         part = step.done / step.total if step.total else 0.0
-        value = round(10 * (before + SHARES.get(step.stage, 0) * part))
+        value = round(10 * (before + SHARES.get(step.name, 0) * part))
         self.bar.setValue(max(self.bar.value(), value))  # never backwards
         amount = ""
-        if step.stage == "download" and step.total:
+        if step.name == "download" and step.total:
             amount = f" · {step.done / 1e6:.0f} of {step.total / 1e6:.0f} MB"
         self.detail.setText(
             f"{step.title}{amount}. Keep writing; words appear here when it is done."

@@ -7,29 +7,17 @@ Training code is never imported here: `install_command` is what to start (with `
 from __future__ import annotations
 
 import contextlib
-import json
 import subprocess
-import sys
 from collections import deque
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
+
+from app.training_process import Stage, command_of, said_in, stage_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-
-STAGES = {
-    "wait": "Waiting for another Foretype",
-    "download": "Downloading",
-    "verify": "Checking the download",
-    "convert": "Reading the weights",
-    "export": "Building the graph",
-    "check": "Checking the model",
-    "publish": "Putting it in place",
-    "kept": "Installed already",
-}
-
 
 STOPPED = "the installation was stopped; install again and it goes on from there"
 
@@ -46,21 +34,6 @@ class InstallError(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """One step of an installation; `total` is 0 where the amount of work is unknown."""
-
-    stage: str
-    done: int
-    total: int
-    message: str
-
-    @property
-    def title(self) -> str:
-        """The stage in the user's words."""
-        return STAGES.get(self.stage, self.stage.capitalize())
-
-
-@dataclass(frozen=True, slots=True)
 class Finished:
     """The end of an installation that succeeded; not `is_new` if there was nothing to do."""
 
@@ -71,39 +44,25 @@ class Finished:
 
 def install_command(source: str, root: Path, options: Iterable[str] = ()) -> list[str]:
     """The program and arguments that install `source` under `root`; run it in any folder."""
-    # -P: a folder named `training` where the user happens to stand is not ours.
-    start = [sys.executable, "-P", "-m", "training.install"]
-    return [*start, source, "--root", str(root), "--json", *options]
+    return [*command_of("install"), source, "--root", str(root), "--json", *options]
 
 
-def parse_line(line: str) -> Progress | Finished | None:
+def parse_line(line: str) -> Stage | Finished | None:
     """What one line of the process says; None for a line that is not its own.
 
     Raises:
         InstallError: the line reports a failure.
     """
-    try:
-        said: Any = json.loads(line)
-    except ValueError:
-        return None
-    if not isinstance(said, dict):
-        return None
+    said = said_in(line)
     if "error" in said:
         raise InstallError(str(said["error"]), is_unreachable=bool(said.get("unreachable")))
     if "installed" in said:
         return Finished(str(said["installed"]), Path(str(said["folder"])))
-    if "stage" not in said:
-        return None
-    return Progress(
-        str(said["stage"]),
-        int(said.get("done", 0)),
-        int(said.get("total", 0)),
-        str(said.get("message", "")),
-    )
+    return stage_in(said)
 
 
 def run_install(
-    source: str, root: Path, progress: Callable[[Progress], None], options: Iterable[str] = ()
+    source: str, root: Path, progress: Callable[[Stage], None], options: Iterable[str] = ()
 ) -> Finished:
     """Install `source` under `root` and return when it is there; an exception here ends it.
 
@@ -126,8 +85,8 @@ def run_install(
     try:
         for line in cast("Iterable[str]", process.stdout):
             said = parse_line(line)
-            if isinstance(said, Progress):
-                is_new = is_new and said.stage != "kept"
+            if isinstance(said, Stage):
+                is_new = is_new and said.name != "kept"
                 progress(said)
             elif said is not None:
                 finished = replace(said, is_new=is_new)

@@ -2,8 +2,60 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from dataclasses import dataclass
 from importlib import metadata, util
+from typing import Any
+
+TITLES = {
+    "wait": "Waiting for another Foretype",
+    "download": "Downloading",
+    "verify": "Checking the download",
+    "convert": "Reading the weights",
+    "corpus": "Reading your texts",
+    "load": "Loading the model",
+    "train": "Training",
+    "memory": "Memory ran out; going on in smaller portions",
+    "merge": "Putting the model together",
+    "export": "Building the model for the editor",
+    "check": "Checking the model",
+    "evaluate": "Comparing it with the old one",
+    "publish": "Putting it in place",
+    "kept": "Installed already",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """How far a program is with one part of its work; `total` is 0 where that is unknown."""
+
+    name: str
+    done: int
+    total: int
+    message: str
+
+    @property
+    def title(self) -> str:
+        """The stage in the user's words."""
+        return TITLES.get(self.name, self.name.capitalize())
+
+
+def said_in(line: str) -> dict[str, Any]:
+    """The object that a program printed on one line; empty if the line is not its own."""
+    try:
+        said: Any = json.loads(line)
+    except ValueError:
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def stage_in(said: dict[str, Any]) -> Stage | None:
+    """The stage that is told; None if something else is."""
+    if "stage" not in said:
+        return None
+    done, total = (int(said.get(key) or 0) for key in ("done", "total"))
+    return Stage(str(said["stage"]), done, total, str(said.get("message") or ""))
 
 
 class MissingLibrary(RuntimeError):

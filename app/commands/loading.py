@@ -6,13 +6,14 @@ import sys
 from typing import TYPE_CHECKING
 
 from app import models, paths
-from app.installing import Finished, Progress, run_install
+from app.installing import Finished, run_install
 from model.known_models import KNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
+    from app.training_process import Stage
     from model.bundle import Bundle
     from model.predictor import Predictor
 
@@ -48,31 +49,30 @@ def install(source: str, options: Iterable[str] = ()) -> Finished:
     seen: set[str] = set()
     known = KNOWN.get(source)
 
-    def announce(step: Progress) -> None:
+    def announce(step: Stage) -> None:
         """Say once what is about to be downloaded, and only if it is."""
-        if known is not None and step.stage == "download" and "download" not in seen:
+        if known is not None and step.name == "download" and "download" not in seen:
             size = f"{known.download_bytes / 1e6:,.0f} MB, {known.licence}"
             print(f"Installing {known.title} ({size}), once.", file=sys.stderr)
-        seen.add(step.stage)
+        seen.add(step.name)
 
     if sys.stderr.isatty():
         return _install_with_bar(source, options, announce)
 
-    def tell(step: Progress) -> None:
-        is_first = step.stage not in seen
+    def tell(step: Stage) -> None:
+        is_first = step.name not in seen
         announce(step)
-        if is_first and step.stage != "kept":
+        if is_first and step.name != "kept":
             print(f"{step.title} …", file=sys.stderr, flush=True)
 
     return run_install(source, paths.models(), tell, options)
 
 
 def _install_with_bar(
-    source: str, options: Iterable[str], announce: Callable[[Progress], None]
+    source: str, options: Iterable[str], announce: Callable[[Stage], None]
 ) -> Finished:
     from rich.console import Console
-    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
-    from rich.progress import Progress as Bar
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
     columns = (
         TextColumn("{task.description}"),
@@ -80,10 +80,10 @@ def _install_with_bar(
         TaskProgressColumn(),
         TimeElapsedColumn(),
     )
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("Starting")
 
-        def tell(step: Progress) -> None:
+        def tell(step: Stage) -> None:
             announce(step)
             bar.update(task, description=step.title, completed=step.done, total=step.total or None)
 

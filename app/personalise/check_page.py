@@ -20,8 +20,8 @@ from app import theme
 from app.personalise.measures import duration
 from app.personalise.page import Page, framed, quiet, wrapped
 from app.personalise.process import Child
-from app.personalise.protocol import Stage, Texts
-from app.training_process import torch_command
+from app.personalise.protocol import Texts
+from app.training_process import Stage, torch_command
 
 if TYPE_CHECKING:
     from app.personalise.protocol import Said

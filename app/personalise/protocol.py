@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-STAGES = {
-    "wait": "Waiting for another Foretype",
-    "corpus": "Reading your texts",
-    "load": "Loading the model",
-    "train": "Training",
-    "memory": "Memory ran out; going on in smaller portions",
-    "merge": "Putting the model together",
-    "export": "Building the model for the editor",
-    "check": "Checking the model",
-    "evaluate": "Comparing it with the old one",
-    "publish": "Putting it in place",
-}
+from app.training_process import Stage, said_in, stage_in
 
 
 class TrainingError(RuntimeError):
@@ -66,21 +54,6 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
-    """Work around the training itself; `total` is 0 where its amount is unknown."""
-
-    name: str
-    done: int
-    total: int
-    message: str
-
-    @property
-    def title(self) -> str:
-        """The stage in the user's words."""
-        return STAGES.get(self.name, self.name.capitalize())
-
-
-@dataclass(frozen=True, slots=True)
 class Finished:
     """A training that has put a version of a model in place; `before` and `after` are scores."""
 
@@ -107,12 +80,7 @@ def parse_line(line: str) -> Said | None:
     Raises:
         TrainingError: the line reports a failure.
     """
-    try:
-        said: Any = json.loads(line)
-    except ValueError:
-        return None
-    if not isinstance(said, dict):
-        return None
+    said = said_in(line)
     if "error" in said:
         raise TrainingError(str(said["error"]))
     if isinstance(finished := said.get("finished"), dict):
@@ -121,10 +89,7 @@ def parse_line(line: str) -> Said | None:
         return _step(said)
     if "documents" in said:
         return _texts(said)
-    if "stage" not in said:
-        return None
-    done, total = (int(said.get(key) or 0) for key in ("done", "total"))
-    return Stage(str(said["stage"]), done, total, str(said.get("message") or ""))
+    return stage_in(said)
 
 
 def _finished(said: dict[str, Any]) -> Finished:

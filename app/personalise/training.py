@@ -9,7 +9,8 @@ from PySide6.QtCore import QLockFile, QObject, Signal, Slot
 from app import models, paths
 from app.personalise import request as requests
 from app.personalise.process import Child
-from app.personalise.protocol import Finished, Said, Stage, Step
+from app.personalise.protocol import Finished, Said, Step
+from app.training_process import Stage
 from model.bundle import BundleError
 from model.catalogue import CatalogueError
 
