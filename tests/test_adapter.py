@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from tiny_models import tiny_checkpoint
+from tiny_models import hugging_face_folder, tiny_checkpoint
 
 from model.bundle import load_bundle
 from model.catalogue import Catalogue, CatalogueError
@@ -27,22 +27,7 @@ NAME = "blocks.0.mlp.up.weight"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A Hugging Face folder."""
-    from tokenizers import ByteLevelBPETokenizer
-    from transformers import LlamaConfig, LlamaForCausalLM
-
-    folder = tmp_path_factory.mktemp("hub") / "tiny"
-    tokenizer = ByteLevelBPETokenizer()
-    tokenizer.train_from_iterator(["the cat sat"] * 9, 270, special_tokens=["<|endoftext|>"])
-    folder.mkdir()
-    tokenizer.save(str(folder / "tokenizer.json"))
-    config = LlamaConfig(
-        vocab_size=tokenizer.get_vocab_size(), hidden_size=32, intermediate_size=64,
-        num_hidden_layers=1, num_attention_heads=2, num_key_value_heads=1,
-        max_position_embeddings=64, tie_word_embeddings=True, eos_token_id=0, bos_token_id=0,
-    )  # fmt: skip
-    LlamaForCausalLM(config).save_pretrained(folder)
-    return folder
+    return hugging_face_folder(tmp_path_factory.mktemp("hub") / "tiny")
 
 
 @pytest.fixture

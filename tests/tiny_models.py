@@ -67,3 +67,26 @@ def tiny_bundle(
     origin = {"kind": "test", "source": "tiny", "licence": "Apache-2.0"}
     checkpoint = tiny_checkpoint(config, seed=seed)
     return export(checkpoint, tiny_tokenizer(), folder, precision=precision, origin=origin)
+
+
+def hugging_face_folder(folder: Path) -> Path:
+    """A model as Hugging Face publishes them: random weights, a trained tokenizer."""
+    from tokenizers import ByteLevelBPETokenizer
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    tokenizer = ByteLevelBPETokenizer()
+    tokenizer.train_from_iterator(
+        ["the cat sat on the mat and the rat sat on the cat"] * 9,
+        vocab_size=300,
+        special_tokens=["<|endoftext|>"],
+        show_progress=False,
+    )
+    folder.mkdir()
+    tokenizer.save(str(folder / "tokenizer.json"))
+    config = LlamaConfig(
+        vocab_size=tokenizer.get_vocab_size(), hidden_size=32, intermediate_size=64,
+        num_hidden_layers=1, num_attention_heads=2, num_key_value_heads=1,
+        max_position_embeddings=64, tie_word_embeddings=True, eos_token_id=0, bos_token_id=0,
+    )  # fmt: skip
+    LlamaForCausalLM(config).save_pretrained(folder)
+    return folder

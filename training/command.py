@@ -60,8 +60,17 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--debug", action="store_true", help="show tracebacks")
 
 
-def run(work: Callable[[], None], *, as_json: bool, debug: bool) -> int:
-    """Do the work of a command and return its exit code: 0, 130 when it was stopped, else 1."""
+def run(
+    work: Callable[[], None],
+    *,
+    as_json: bool,
+    debug: bool,
+    complaint: Callable[[BaseException], dict[str, object]] | None = None,
+) -> int:
+    """Do the work of a command and return its exit code: 0, 130 when it was stopped, else 1.
+
+    `complaint` gives what is told of an error: a line as `error`, and more for programs.
+    """
     signal.signal(signal.SIGTERM, _stop)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
@@ -72,11 +81,12 @@ def run(work: Callable[[], None], *, as_json: bool, debug: bool) -> int:
     except (Exception, Stopped, KeyboardInterrupt) as err:
         if debug:
             traceback.print_exc()
+        said = complaint(err) if complaint else {"error": explain(err)}
         if as_json:
             with contextlib.suppress(BrokenPipeError):
-                print_json(error=explain(err))
+                print_json(**said)
         else:
-            print(explain(err), file=sys.stderr)
+            print(said["error"], file=sys.stderr)
         return INTERRUPTED if isinstance(err, Stopped | KeyboardInterrupt) else 1
     return 0
 

