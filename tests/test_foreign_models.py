@@ -19,6 +19,7 @@ from model.catalogue import Catalogue
 from model.predictor import load_predictor
 from model.session import Session
 from training import train
+from training.evaluation import __main__ as evaluation
 from training.install import install
 
 if TYPE_CHECKING:
@@ -148,3 +149,27 @@ def test_it_is_fine_tuned_like_our_own(
     assert lines[-1]["finished"]["name"] == "mine"
     trained = load_predictor(Catalogue(root).folder("mine"))
     assert trained.predict("Alice was beginning to ").tokens
+
+
+def test_a_gpt2_folder_goes_all_the_way(
+    folder_of: Callable[[str], Path],
+    root: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    install_float(folder_of("gpt2"), root)
+    text = tmp_path / "mine.txt"
+    text.write_text("\n\n".join(PARAGRAPHS[:60]), encoding="utf-8")
+    options = ["--root", str(root), "--base", "tiny-gpt2", "--device", "cpu", "--epochs", "1",
+               "--window", "48", "--learning-rate", "0.01", "--words", "0", "--name", "mine",
+               "--no-compile"]  # fmt: skip
+    assert train.main([str(text), *options]) == 0
+    capsys.readouterr()
+    catalogue = Catalogue(root)
+    assert catalogue.selected() == "mine"
+    assert evaluation.main(["--root", str(root), "--words", "200", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out.splitlines()[-1])["finished"]["models"]
+    before, after = (model["figures"]["perplexity"]["value"] for model in found)
+    assert after < before
+    assert load_predictor(catalogue.folder("mine")).predict("Alice was beg").words
+    assert catalogue.way_back("mine").name == "tiny-gpt2"
