@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -235,3 +236,21 @@ def test_several_processes_speak_with_one_voice_and_publish_once(
     assert "finished" in lines[-1]
     assert len(Catalogue(root).versions("personal")) == 1
     assert len(list((root.parent / "training").iterdir())) == 1
+
+
+def test_model_from_scratch_does_not_take_the_place_of_a_real_one(
+    texts: Path, root: Path, base: Path
+) -> None:
+    catalogue = Catalogue(root)
+    with catalogue.staging("real") as work:
+        shutil.copytree(base, work / "bundle")
+        catalogue.publish("real", work / "bundle")
+    command = [str(texts), "--root", str(root), "--from-scratch", "nano", "--epochs", "1",
+               "--words", "0", "--no-compile"]  # fmt: skip
+    catalogue.select("real")
+    assert main(command) == 0
+    assert catalogue.names() == ["nano", "real"]
+    assert catalogue.selected() == "real"
+    catalogue.remove("real")
+    assert main(command) == 0
+    assert catalogue.selected() == "nano"

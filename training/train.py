@@ -132,7 +132,8 @@ def train(
 ) -> int:
     """Run the pipeline, tell how it ended and return the exit code.
 
-    With `selects`, a model that did not get worse is the one in use afterwards.
+    With `selects`, a model that did not get worse is the one in use afterwards; one that was
+    trained from scratch, only where there is no other.
     """
     from training.loop import Interrupted
     from training.pipeline import Pipeline
@@ -149,9 +150,11 @@ def train(
         reporter.interrupted()
         return INTERRUPTED
     if finished is not None:
-        finished["selected"] = selects and _is_no_worse(finished)
+        catalogue = Catalogue(Path(request.root))
+        is_toy = bool(request.preset) and catalogue.selected() is not None
+        finished["selected"] = selects and not is_toy and _is_no_worse(finished)
         if finished["selected"]:
-            Catalogue(Path(request.root)).select(request.name)
+            catalogue.select(request.name)
         folder.finish(finished)
         reporter.finished(finished)
     return 0
