@@ -11,11 +11,11 @@ from model.checkpoint import Checkpoint
 from training.restraint import STRENGTHS, restrained
 
 
-def go(trained: Checkpoint) -> tuple[Checkpoint, float, list[str]]:
+def go(trained: Checkpoint, most: float = 1.0) -> tuple[Checkpoint, float, list[str]]:
     told: list[str] = []
     base = Checkpoint(TINY_LLAMA, calm_weights())
     found, strength = restrained(
-        base, trained, tiny_tokenizer(), half=False,
+        base, trained, tiny_tokenizer(), most=most, half=False,
         report=lambda stage, **figures: told.append(figures["message"]),
     )  # fmt: skip
     return found, strength, told
@@ -28,6 +28,15 @@ def test_harmless_training_is_taken_whole() -> None:
     found, strength, told = go(trained)
     assert (strength, found) == (1.0, trained)
     assert told == ["100% of the way"]
+
+
+def test_no_more_than_was_asked_for_is_taken() -> None:
+    weights = calm_weights()
+    weights["final_norm.weight"] = weights["final_norm.weight"] * np.float32(1.004)
+    found, strength, told = go(Checkpoint(TINY_LLAMA, weights), most=0.25)
+    assert (strength, told) == (0.25, ["25% of the way"])
+    gone = found.weights["final_norm.weight"] / calm_weights()["final_norm.weight"]
+    np.testing.assert_allclose(gone, 1.001, rtol=1e-6)
 
 
 def test_harmful_training_is_taken_in_part() -> None:

@@ -73,6 +73,7 @@ def test_impossible_wishes_are_explained_in_one_line(
         (["--words", "50"], "--words 50 are too few to tell a difference; take 200 or more"),
         (["--words", "-3"], "take 200 or more, or 0 for no comparison"),
         (["--seed", "-1"], "--seed is -1; it must be at least 0"),
+        (["--strength", "1.5"], "--strength is 1.5; it must be above 0 and at most 1"),
         (["--epochs", "many"], "argument --epochs: invalid float value: 'many' (--help lists"),
         (["--from-scratch", "nan0"], "invalid choice: 'nan0' (choose from"),
     ],

@@ -145,8 +145,9 @@ class Pipeline:
         half = self.settings.half and not self.device.is_cuda
         if start.checkpoint is not None:
             checkpoint, strength = restrained(
-                start.checkpoint, checkpoint, start.tokenizer, half=half, report=self.report
-            )
+                start.checkpoint, checkpoint, start.tokenizer,
+                most=request.strength, half=half, report=self.report,
+            )  # fmt: skip
         if request.adapter:
             adapter = adapter_of(start.gpt).scaled(strength)
             adapter.save(Path(request.adapter), {"base": request.base})

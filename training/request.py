@@ -53,6 +53,7 @@ class Request:
     device: str = "auto"
     words: int | None = None
     adapter: str | None = None
+    strength: float = 1.0
     recompute: bool = False
     compile: bool | None = None
     half: bool | None = None
@@ -140,6 +141,7 @@ def parse(argv: Sequence[str] | None) -> tuple[Request, argparse.Namespace]:
         device=given.device,
         words=given.words,
         adapter=given.adapter and str(given.adapter.absolute()),
+        strength=given.strength,
         recompute=given.recompute,
         compile=given.compile,
         half=given.half,
@@ -160,6 +162,8 @@ def _check(given: argparse.Namespace) -> None:
         raise RequestError("--from-scratch trains all weights; leave --method lora out")
     if given.seed is not None and given.seed < 0:
         raise RequestError(f"--seed is {given.seed}; it must be at least 0")
+    if not 0 < given.strength <= 1:
+        raise RequestError(f"--strength is {given.strength:g}; it must be above 0 and at most 1")
     if given.words:
         _check_words(given.words)
     if given.adapter:
@@ -228,6 +232,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--micro-batch", type=int, dest="micro_windows", metavar="WINDOWS")
     add("--evaluations", type=int, help="how often the held-out loss is measured")
     add("--patience", type=int, help="stop after so many evaluations without a better loss")
+    add("--strength", type=float, default=1.0, metavar="SHARE",
+        help="go at most this part of the way from the old weights to the new")  # fmt: skip
     add("--recompute", action="store_true", help="less memory, a third more work")
     switch = argparse.BooleanOptionalAction
     add("--compile", action=switch, help="torch.compile (default: if it pays)")

@@ -23,23 +23,30 @@ if TYPE_CHECKING:
     from model.tokenizer import Tokenizer
     from training.loop import Report
 
-STRENGTHS = (1.0, 0.8, 0.65, 0.5, 0.4, 0.3, 0.2)
+STRENGTHS = (0.8, 0.65, 0.5, 0.4, 0.3, 0.2)
 MOST_FORGOTTEN = 0.02  # of perplexity on general text; below what an evaluation calls worse
 WINDOW_TOKENS = 256
 
 
 def restrained(
-    base: Checkpoint, trained: Checkpoint, tokenizer: Tokenizer, *, half: bool, report: Report
+    base: Checkpoint,
+    trained: Checkpoint,
+    tokenizer: Tokenizer,
+    *,
+    most: float = 1.0,
+    half: bool,
+    report: Report,
 ) -> tuple[Checkpoint, float]:
-    """The weights on the way from `base` to `trained`, and how far they go, from 0 to 1.
+    """The weights on the way from `base` to `trained`, and how far they go: `most`, or less.
 
     Judged on every other paragraph of the general text.
     """
     gpt = GPT.from_weights(base.config, base.weights).eval()
     windows = _windows(tokenizer, min(WINDOW_TOKENS, base.config.context_tokens))
     known = _loss(gpt, windows, half)
-    for done, strength in enumerate(STRENGTHS, 1):
-        report("merge", done=done, total=len(STRENGTHS), message=f"{strength:.0%} of the way")
+    strengths = [most, *(strength for strength in STRENGTHS if strength < most)]
+    for done, strength in enumerate(strengths, 1):
+        report("merge", done=done, total=len(strengths), message=f"{strength:.0%} of the way")
         between = _between(base, trained, strength)
         gpt.load_state_dict({name: torch.from_numpy(w) for name, w in between.weights.items()})
         if _loss(gpt, windows, half) - known <= MOST_FORGOTTEN:
