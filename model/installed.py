@@ -46,6 +46,11 @@ class Installed:
         return str(self._card.get("licence") or "unknown")
 
     @property
+    def adapter(self) -> str:
+        """The name of the adapter merged into it; "" where there is none."""
+        return str(self._object("adapter").get("name", ""))
+
+    @property
     def perplexity(self) -> dict[str, Any]:
         """Perplexity on the reference text, `reference` in float and `exported` as it is stored."""
         return self._object("perplexity")

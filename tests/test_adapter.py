@@ -38,7 +38,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Adapter:
     adapter = Adapter({NAME: (factors[0].astype(np.float32), factors[1].astype(np.float32))})
     path = tmp_path / "tiny-en.safetensors"
     adapter.save(path)
-    path.with_suffix(".json").write_text(json.dumps({"title": "Tiny English"}))
+    path.with_suffix(".json").write_text(json.dumps({"title": "Tiny English", "preface": False}))
     monkeypatch.setattr("training.adapter.adapter_path", lambda name: path)
     monkeypatch.setattr("training.install.adapter_path", lambda name: path)
     monkeypatch.setattr(installing, "source_of", lambda text: LocalPath(Path(text), "tiny-en"))
@@ -69,7 +69,15 @@ def test_card_names_the_adapter(folder: Path, tmp_path: Path, shipped: Adapter) 
     card = load_bundle(install(folder, tmp_path / "models")).card
     assert card["adapter"]["name"] == "tiny-en"
     assert card["adapter"]["title"] == "Tiny English"
-    assert "adapter" not in load_bundle(install(folder, tmp_path / "models", plain=True)).card
+    assert card["preface"] is False  # what the adapter has learnt decides
+    plain = load_bundle(install(folder, tmp_path / "models", plain=True)).card
+    assert "adapter" not in plain
+    assert "preface" not in plain
+    installed = Catalogue(tmp_path / "models").installed()
+    assert {entry.name: entry.adapter for entry in installed} == {
+        "tiny": "tiny-en",
+        "tiny-plain": "",
+    }
 
 
 def test_model_with_another_adapter_is_not_taken_for_this_one(

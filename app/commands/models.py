@@ -36,7 +36,7 @@ def show() -> None:
             entry.precision,
             _perplexity(entry),
             entry.licence,
-            Text(entry.problem or "", style="red"),
+            Text(entry.problem, style="red") if entry.problem else _with(entry.adapter),
         )
     for name, known in KNOWN.items():
         if name not in catalogue.names():
@@ -47,6 +47,11 @@ def show() -> None:
         versions = catalogue.versions(entry.name)
         if len(versions) > 1 or entry.trained:
             _show_versions(console, entry, versions)
+
+
+def _with(adapter: str) -> str:
+    """What was merged into a model when it was installed."""
+    return f"with {adapter}" if adapter else ""
 
 
 def _show_versions(console: Console, in_use: Installed, versions: list[Installed]) -> None:
