@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
+import os
+import re
+import subprocess
 import sys
 from configparser import RawConfigParser
 from typing import TYPE_CHECKING
@@ -17,7 +19,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.mark.parametrize("folder", ["/opt/foretype/bin", "/home/a b/100%/bin"])
+def words_of(value: str) -> list[str]:
+    """The arguments in an `Exec`: escapes of the value go first, then quotes, as in a shell."""
+    command = re.sub(r"\\(.)", r"\1", value)
+    shell = ["sh", "-c", f"printf '%s\\0' {command}"]
+    return subprocess.run(shell, capture_output=True, text=True, check=True).stdout.split("\0")[:-1]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a Linux desktop reads this")
+@pytest.mark.parametrize(
+    "folder", ["/opt/foretype/bin", "/home/a b/100%/bin", r"/home/\a\\b/c$HOME`pwd`/\"q'/bin"]
+)
 def test_the_entry_names_the_running_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
 ) -> None:
@@ -26,7 +38,7 @@ def test_the_entry_names_the_running_program(
     assert main(["desktop"]) == 0
     entry = RawConfigParser()
     entry.read(tmp_path / ENTRY, encoding="utf-8")
-    program, files = shlex.split(entry["Desktop Entry"]["exec"])
+    program, files = words_of(entry["Desktop Entry"]["exec"])
     assert (program.replace("%%", "%"), files) == (f"{folder}/foretype", "%F")
     assert (tmp_path / ICON).read_bytes() == (ASSETS / "foretype.svg").read_bytes()
 

@@ -29,6 +29,8 @@ def show_entry(*, remove: bool) -> None:
 def _naming_this_program(text: str) -> str:
     """The entry with the whole path of the command: a desktop need not have a venv on its PATH."""
     command = str(Path(sys.executable).with_name("foretype"))
-    for character in '\\"`$':  # special within quotes, and a backslash in any value once more
-        command = command.replace(character, "\\\\" + character)
-    return text.replace("Exec=foretype ", f'Exec="{command.replace("%", "%%")}" ')
+    for character in '\\"`$':  # special within quotes
+        command = command.replace(character, "\\" + character)
+    # A backslash is special in any value, and that is undone first.
+    command = command.replace("\\", "\\\\").replace("%", "%%")
+    return text.replace("Exec=foretype ", f'Exec="{command}" ')
