@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
@@ -330,24 +329,15 @@ def test_a_reader_that_leaves_early_is_no_error(models: Catalogue) -> None:
     assert command.returncode in (0, 1)
 
 
-def test_help_is_instant_and_imports_nothing_heavy() -> None:
+def test_help_imports_nothing_heavy() -> None:
     script = (
-        "import sys, time; start = time.perf_counter(); from app.cli import main; "
-        "main(['--help']); took = time.perf_counter() - start; "
+        "import sys; from app.cli import main; main(['--help']); "
         "heavy = {'numpy', 'onnxruntime', 'onnx', 'PySide6', 'torch', 'tiktoken'} "
-        "& set(sys.modules); print(took, *heavy, file=sys.stderr)"
+        "& set(sys.modules); print(*heavy, file=sys.stderr)"
     )
-    best = 9.0
-    for _ in range(3):
-        run = subprocess.run(
-            [sys.executable, "-c", script], capture_output=True, text=True, check=True
-        )
-        took, *heavy = run.stderr.split()
-        assert heavy == []
-        assert "predict" in run.stdout
-        best = min(best, float(took))
-        time.sleep(0.05)
-    assert best < 0.3
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert run.stderr.split() == []
+    assert "predict" in run.stdout
 
 
 def test_ctrl_c_while_the_commands_load_is_quiet(
