@@ -17,6 +17,7 @@ from app import demonstration_words as words
 from app.demonstration_layout import Stage
 from app.demonstration_link import DemonstrationLink
 from app.demonstration_worker import Scene, Wish
+from app.translation import marked, tr
 from model.generation import TEXT
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     from app.prediction import PredictionController
     from model.generation_moment import Option
 
-NO_MODEL = "No model is at work yet. Choose one in the Model menu; the demonstration then begins."
-THINKING = "The model reads your text…"
+NO_MODEL = marked("No model is at work yet. Choose one in the Model menu; then this begins.")
+THINKING = marked("The model reads your text…")
 CALM_ABOVE = 2.0  # tokens a second
 
 
@@ -153,7 +154,7 @@ class Demonstration(Stage):
             self._pause()
         elif self._scene is not None and not self._scene.moment.is_ended:
             self._is_playing = True
-            self.play.setText("Pause")
+            self.play.setText(tr("Pause"))
             self._advance()
 
     def _restart(self) -> None:
@@ -162,7 +163,7 @@ class Demonstration(Stage):
         context = self._editor.context()
         self._revision = context.revision
         self.show_text(self._editor.document(), context.position_utf16)
-        self.narration.setText(THINKING if self._controller.is_ready else NO_MODEL)
+        self.narration.setText(tr(THINKING) if self._controller.is_ready else tr(NO_MODEL))
         if self._controller.is_ready:
             self._controller.cancel()
             self._wish("begin", text=context.text)
@@ -232,7 +233,7 @@ class Demonstration(Stage):
     def _pause(self) -> None:
         self._next_phase.stop()
         self._is_playing = False
-        self.play.setText("Play")
+        self.play.setText(tr("Play"))
 
     @Slot(object)
     def _on_looked_at(self, option: Option | None) -> None:

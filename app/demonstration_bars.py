@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app import demonstration_words as words
 from app import theme
 from app.token_text import VISIBLE, visible
+from app.translation import localised, tr
 
 if TYPE_CHECKING:
     from model.generation_moment import Moment, Option
@@ -70,7 +71,7 @@ class OptionBars(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumHeight(HEAD_PX + (ROWS + 1) * LEAST_ROW_PX)
         self.setMaximumHeight(HEAD_PX + (ROWS + 1) * MOST_ROW_PX)
-        self.setAccessibleName("Next token: probability from the model, and after the settings")
+        self.setAccessibleName(tr("Next token: probability from the model, and after the settings"))
 
     def sizeHint(self) -> QSize:
         """Ten rows, a head, and what is not shown."""
@@ -96,8 +97,12 @@ class OptionBars(QWidget):
     def _describe(self) -> None:
         said = [
             f"{visible(one.piece)} {words.percent(one.probability)}, "
-            + (f"dropped by {one.dropped_by}" if one.dropped_by else words.percent(one.chance))
-            + (", drawn" if one.token == self._drawn else "")
+            + (
+                tr("dropped by {dropped_by}", dropped_by=one.dropped_by)
+                if one.dropped_by
+                else words.percent(one.chance)
+            )
+            + (tr(", drawn") if one.token == self._drawn else "")
             for one in self._rows
         ]
         self.setAccessibleDescription("; ".join(said))
@@ -179,11 +184,13 @@ class OptionBars(QWidget):
             painter.drawLine(QPointF(x, HEAD_PX - 2), QPointF(x, bottom))
             painter.setPen(self.palette().placeholderText().color())
             label = QRectF(x - 30, 0, 60, HEAD_PX - 4)
-            painter.drawText(label, Qt.AlignmentFlag.AlignCenter, f"{self._scale * part * 100:g}%")
+            painter.drawText(
+                label, Qt.AlignmentFlag.AlignCenter, localised(f"{self._scale * part * 100:g}%")
+            )
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(columns.model, 0, FIGURE_PX, HEAD_PX - 4), right, "model")
+        painter.drawText(QRectF(columns.model, 0, FIGURE_PX, HEAD_PX - 4), right, tr("model"))
         painter.setPen(self.palette().accent().color())
-        painter.drawText(QRectF(columns.after, 0, FIGURE_PX, HEAD_PX - 4), right, "to draw")
+        painter.drawText(QRectF(columns.after, 0, FIGURE_PX, HEAD_PX - 4), right, tr("to draw"))
 
     def _draw_row(self, painter: QPainter, columns: Columns, row: int, option: Option) -> None:
         height, palette = self._row_px(), self.palette()
@@ -250,7 +257,11 @@ class OptionBars(QWidget):
         painter.setFont(self._figure_font)
         painter.setPen(self.palette().placeholderText().color())
         middle = Qt.AlignmentFlag.AlignVCenter
-        said = f"all others; {count:,} of them can be drawn" if count else "all others, dropped"
+        said = (
+            tr("all others; {count:,} of them can be drawn", count=count)
+            if count
+            else tr("all others, dropped")
+        )
         painter.drawText(QRectF(6, top, columns.model - 6, height), middle, said)
         right = Qt.AlignmentFlag.AlignRight | middle
         painter.drawText(

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QStyle, QWidget
 from app import demonstration_words as words
 from app import theme
 from app.token_text import visible
+from app.translation import localised, tr
 
 if TYPE_CHECKING:
     from model.generation_moment import Moment
@@ -37,7 +38,7 @@ class DrawBar(QWidget):
         self._fall.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._fall.valueChanged.connect(self._on_fall)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Draw")
+        self.setAccessibleName(tr("Draw"))
 
     def sizeHint(self) -> QSize:
         """Room for the number, the bar and its scale."""
@@ -53,7 +54,7 @@ class DrawBar(QWidget):
             self._fall.setStartValue(0.0)
             self._fall.setEndValue(moment.draw)
             self._fall.start()
-        self.setAccessibleDescription(words.interval(moment) if is_drawn else "Not drawn yet")
+        self.setAccessibleDescription(words.interval(moment) if is_drawn else tr("Not drawn yet"))
         self.update()
 
     def _may_move(self) -> bool:
@@ -119,7 +120,7 @@ class DrawBar(QWidget):
                 room = QRectF(0, room.top(), self.width(), room.height())
                 is_left = side == "left"
                 flags = Qt.AlignmentFlag.AlignLeft if is_left else Qt.AlignmentFlag.AlignRight
-            painter.drawText(room, flags, f"{number:g}")
+            painter.drawText(room, flags, localised(f"{number:g}"))
 
     def _draw_pin(self, painter: QPainter) -> None:
         x, ink = self._x(self._pin), self.palette().text().color()
@@ -134,4 +135,4 @@ class DrawBar(QWidget):
         painter.setFont(self._font)
         painter.setPen(ink)
         room = QRectF(min(max(x - 40, 0), self.width() - 80), 0, 80, PIN_PX - 7)
-        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, f"{self._pin:.4f}")
+        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, localised(f"{self._pin:.4f}"))

@@ -24,6 +24,7 @@ from app.demonstration_draw import DrawBar
 from app.demonstration_page import DemonstrationPage
 from app.demonstration_settings import SamplingControls
 from app.demonstration_tree import BranchArea, BranchTree, KeylessArea
+from app.translation import marked, tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QTextDocument
@@ -34,7 +35,9 @@ SIDE_PX, GAP_PX = 22, 10
 RIGHT_PX = 456
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # tokens a second
 USUAL_SPEED = 2  # place in SPEEDS
-KEYS = "← → step    Space plays    ↑ ↓ Enter choose by hand    Ctrl+Enter accepts    Esc leaves"
+KEYS = marked(
+    "← → step    Space plays    ↑ ↓ Enter choose by hand    Ctrl+Enter accepts    Esc leaves"
+)
 STYLE = """
     QPushButton:checked { background: palette(highlight); }
     QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: palette(mid); }
@@ -42,12 +45,12 @@ STYLE = """
                                  background: palette(link); }
     QSlider::handle:horizontal:focus { border: 2px solid palette(text); width: 12px; }
 """
-CACHE = (
+CACHE = marked(
     "What the model keeps of every token it has read, its keys and values, so that one more token "
     "costs one step and not all of them again.  Going back only shortens it.  Hidden before your "
     "text: end-of-text, and at the beginning of a page a preface of everyday sentences."
 )
-CHAIN = (
+CHAIN = marked(
     "The chain rule: the probability of all the tokens together is the product of the probability "
     "of each, given all before it.  The figures are the model's own, before the settings."
 )
@@ -70,12 +73,13 @@ class Stage(QWidget):
         self.bars, self.draw = OptionBars(), DrawBar()
         self.interval = small_label()
         self.controls = SamplingControls()
-        self.explain = _button("How This Works", "F1")
-        self.beside = _button("Beside Greedy", "G")
-        self.back, self.forward = _button("Back", "←"), _button("Draw", "→")
-        self.play = _button("Play", "Space")
+        self.explain = _button(tr("How This Works"), "F1")
+        self.beside = _button(tr("Beside Greedy"), "G")
+        self.back, self.forward = _button(tr("Back"), "←"), _button(tr("Draw"), "→")
+        self.play = _button(tr("Play"), "Space")
         self.speed, self.speed_label = QSlider(Qt.Orientation.Horizontal), small_label()
-        self.discard, self.accept = _button("Discard", "Esc"), _button("Accept", "Ctrl+Return")
+        self.discard = _button(tr("Discard"), "Esc")
+        self.accept = _button(tr("Accept"), "Ctrl+Return")
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -128,8 +132,10 @@ class Stage(QWidget):
         self.cache_bar.setValue(moment.cache.tokens)
         if scene.greedy is not None:
             self.greedy_page.show_generated(scene.greedy.text, words.last_piece(scene.greedy))
-            self.greedy_figures.setText(words.caption("Always the likeliest", scene.greedy))
-            self.figures.setText(words.caption(f"Drawn, seed {self.controls.seed}", moment))
+            self.greedy_figures.setText(words.caption(tr("Always the likeliest"), scene.greedy))
+            self.figures.setText(
+                words.caption(tr("Drawn, seed {seed}", seed=self.controls.seed), moment)
+            )
         self.forward.setText(words.next_act(moment, is_drawn))
         self.forward.setEnabled(not moment.is_ended)
         self.play.setEnabled(not moment.is_ended)
@@ -139,14 +145,14 @@ class Stage(QWidget):
     def _head(self) -> QHBoxLayout:
         title = QHBoxLayout()
         title.setSpacing(GAP_PX)
-        title.addWidget(heading("Demonstration"))
-        keys = QLabel(KEYS)
+        title.addWidget(heading(tr("Demonstration")))
+        keys = QLabel(tr(KEYS))
         keys.setFont(theme.interface_font(theme.SMALL_SIZE_PT))
         keys.setProperty("isQuiet", True)
         title.addWidget(keys, 1)
         self.narration.setFont(theme.writing_font(14))
         self.narration.setWordWrap(True)
-        self.narration.setAccessibleName("What is happening")
+        self.narration.setAccessibleName(tr("What is happening"))
         said = QVBoxLayout()
         said.setSpacing(4)
         said.addLayout(title)
@@ -179,22 +185,22 @@ class Stage(QWidget):
             inside.addWidget(page, 1)
             page.setMinimumSize(180, 120)
             pages.addWidget(holder, 1)
-        self.greedy_page.setAccessibleName("The same text, always taking the likeliest token")
+        self.greedy_page.setAccessibleName(tr("The same text, always taking the likeliest token"))
         self.greedy.hide()
         self.figures.hide()
         column.addLayout(pages, 1)
         beneath = QVBoxLayout()
         beneath.setContentsMargins(SIDE_PX, 6, SIDE_PX, 6)
         beneath.setSpacing(4)
-        beneath.addWidget(heading("Branches and their probabilities"))
+        beneath.addWidget(heading(tr("Branches and their probabilities")))
         beneath.addWidget(BranchArea(self.tree))
         for label in (self.product, self.logarithm, self.chances):
-            label.setToolTip(CHAIN)
+            label.setToolTip(tr(CHAIN))
             beneath.addWidget(label)
         beneath.addSpacing(6)
         beneath.addLayout(self._cache())
         self.product.setFont(theme.writing_font(12.5))
-        self.product.setAccessibleName("Chain rule")
+        self.product.setAccessibleName(tr("Chain rule"))
         column.addLayout(beneath)
         return column
 
@@ -203,15 +209,15 @@ class Stage(QWidget):
         column = QVBoxLayout(panel)
         column.setContentsMargins(SIDE_PX, 6, SIDE_PX, 6)
         column.setSpacing(4)
-        column.addWidget(heading("Next token"))
+        column.addWidget(heading(tr("Next token")))
         column.addWidget(self.bars, 1)
         column.addSpacing(4)
-        column.addWidget(heading("Draw"))
+        column.addWidget(heading(tr("Draw")))
         column.addWidget(self.draw)
         column.addWidget(self.interval)
         column.addSpacing(4)
         column.addWidget(
-            heading("Settings, in the order they apply, and what they make of one token")
+            heading(tr("Settings, in the order they apply, and what they make of one token"))
         )
         column.addWidget(self.controls)
         return panel
@@ -221,10 +227,10 @@ class Stage(QWidget):
         row.setSpacing(GAP_PX)
         self.cache_bar.setTextVisible(False)
         self.cache_bar.setFixedSize(120, 4)
-        self.cache_bar.setAccessibleName("Tokens in the cache")
-        self.cache_label.setAccessibleName("Cache of keys and values")
-        for one in (heading("Cache"), self.cache_bar, self.cache_label):
-            one.setToolTip(CACHE)
+        self.cache_bar.setAccessibleName(tr("Tokens in the cache"))
+        self.cache_label.setAccessibleName(tr("Cache of keys and values"))
+        for one in (heading(tr("Cache")), self.cache_bar, self.cache_label):
+            one.setToolTip(tr(CACHE))
             row.addWidget(one)
         row.addStretch(1)
         return row
@@ -242,7 +248,7 @@ class Stage(QWidget):
         self.speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.speed.setPageStep(1)
         self.speed.setFixedWidth(110)
-        self.speed.setAccessibleName("Speed")
+        self.speed.setAccessibleName(tr("Speed"))
         foot.addSpacing(GAP_PX)
         foot.addWidget(self.speed)
         foot.addWidget(self.speed_label)
@@ -288,5 +294,5 @@ def _button(text: str, keys: str) -> QPushButton:
     button = QPushButton(text)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setToolTip(keys)
-    button.setAccessibleDescription(f"Key: {keys}")
+    button.setAccessibleDescription(tr("Key: {keys}", keys=keys))
     return button

@@ -13,6 +13,7 @@ from PySide6.QtGui import QTextCharFormat, QTextCursor
 
 from app.page import Page
 from app.positions import utf16_length
+from app.translation import tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QTextDocument
@@ -36,7 +37,7 @@ class DemonstrationPage(Page):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.setTabChangesFocus(True)
-        self.setAccessibleName("Text with what is generated")
+        self.setAccessibleName(tr("Text with what is generated"))
 
     def show_around(self, document: QTextDocument, position_utf16: int) -> None:
         """Show the part of a document around a position, where what is generated will stand."""
@@ -63,7 +64,9 @@ class DemonstrationPage(Page):
         cursor.insertText(text[len(old) :], self._style(is_last=True))
         self._end_utf16 = self._start_utf16 + utf16_length(text)
         self._show_end()
-        self.setAccessibleDescription(f"Generated: {text}" if text else "Nothing generated yet")
+        self.setAccessibleDescription(
+            tr("Generated: {text}", text=text) if text else tr("Nothing generated yet")
+        )
 
     def _style(self, *, is_last: bool) -> QTextCharFormat:
         """Told apart by a dotted line as well as by the colour."""

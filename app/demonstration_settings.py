@@ -22,20 +22,23 @@ from PySide6.QtWidgets import (
 from app import theme
 from app.demonstration_words import STAGES, percent
 from app.token_text import visible
+from app.translation import marked, tr
 from model.sampling import SamplingSettings
 
 if TYPE_CHECKING:
     from model.generation_moment import Moment, Option
 
-MODEL = "What the model itself expects: the softmax of its scores, before any setting."
-TEMPERATURE = (
+MODEL = marked("What the model itself expects: the softmax of its scores, before any setting.")
+TEMPERATURE = marked(
     "Divides the model's scores before they become probabilities.  Below 1 the likely becomes "
     "likelier, above 1 the unlikely does; 0 always takes the likeliest."
 )
-TOP_K = "Applied second: keep so many of the likeliest tokens.  0 keeps all."
-TOP_P = "Applied third: keep the fewest likeliest tokens that together hold this probability."
-MIN_P = "Applied last: drop tokens below this fraction of the likeliest one's probability."
-SEED = (
+TOP_K = marked("Applied second: keep so many of the likeliest tokens.  0 keeps all.")
+TOP_P = marked(
+    "Applied third: keep the fewest likeliest tokens that together hold this probability."
+)
+MIN_P = marked("Applied last: drop tokens below this fraction of the likeliest one's probability.")
+SEED = marked(
     "Where the random numbers begin.  The same text, model, settings and seed give the same tokens."
 )
 MEANINGS = (MODEL, TEMPERATURE, TOP_K, TOP_P, MIN_P)
@@ -63,13 +66,13 @@ class SamplingControls(QWidget):
         self._token = _figure()
         self._temperature = _decimal(0, 2, 0.05, BEGINNING.temperature)
         self._top_k = _whole(0, 1000, BEGINNING.top_k)
-        self._top_k.setSpecialValueText("all")
+        self._top_k.setSpecialValueText(tr("all"))
         self._top_p = _decimal(0.01, 1, 0.05, BEGINNING.top_p)
         self._min_p = _decimal(0, 1, 0.01, BEGINNING.min_p)
         self._chances = [_figure() for _ in STAGES]
         self._left = [_figure(is_quiet=True) for _ in STAGES]
         self._seed = _whole(0, LARGEST_SEED, FIRST_SEED)
-        self._new_seed = QPushButton("New Seed")
+        self._new_seed = QPushButton(tr("New Seed"))
         self._lay_out()
         self._temperature_slider.setValue(round(BEGINNING.temperature * HUNDREDTHS))
         self._temperature_slider.valueChanged.connect(self._on_slider_moved)
@@ -87,23 +90,23 @@ class SamplingControls(QWidget):
         grid.setVerticalSpacing(4)
         boxes = (self._token, self._temperature, self._top_k, self._top_p, self._min_p)
         for place, (name, box) in enumerate(zip(STAGES, boxes, strict=True)):
-            grid.addWidget(_named(name, box, MEANINGS[place]), 0, place)
+            grid.addWidget(_named(name, box, tr(MEANINGS[place])), 0, place)
             grid.addWidget(box, 1, place)
             grid.addWidget(self._chances[place], 2, place)
             grid.addWidget(self._left[place], 3, place)
             grid.setColumnStretch(place, 1)
-            self._chances[place].setAccessibleName(f"The token after {name}")
-            self._left[place].setAccessibleName(f"Tokens left after {name}")
+            self._chances[place].setAccessibleName(tr("The token after {name}", name=name))
+            self._left[place].setAccessibleName(tr("Tokens left after {name}", name=name))
         column.addLayout(grid)
         row = QHBoxLayout()
-        row.addWidget(_named("Seed", self._seed, SEED))
+        row.addWidget(_named(tr("Seed"), self._seed, tr(SEED)))
         row.addWidget(self._seed)
         row.addWidget(self._new_seed)
         row.addSpacing(14)
-        row.addWidget(_named("Temperature", self._temperature_slider, MEANINGS[1]))
+        row.addWidget(_named(tr("Temperature"), self._temperature_slider, tr(MEANINGS[1])))
         row.addWidget(self._temperature_slider, 1)
-        self._temperature_slider.setAccessibleName("Temperature, in hundredths")
-        self._new_seed.setToolTip("Begin the random numbers elsewhere (N)")
+        self._temperature_slider.setAccessibleName(tr("Temperature, in hundredths"))
+        self._new_seed.setToolTip(tr("Begin the random numbers elsewhere (N)"))
         self._new_seed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         column.addLayout(row)
 
@@ -116,7 +119,7 @@ class SamplingControls(QWidget):
             label.setText(percent(chance) if chance else "–")
         first, *rest = moment.left
         for label, count in zip(self._left, (first, first, *rest), strict=True):
-            label.setText("1 token" if count == 1 else f"{count:,} left")
+            label.setText(tr("1 token") if count == 1 else tr("{count:,} left", count=count))
 
     @property
     def settings(self) -> SamplingSettings:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolTip, QWidge
 from app import demonstration_words as words
 from app import theme
 from app.token_text import visible
+from app.translation import localised, marked, tr
 from model.generation import TEXT
 
 if TYPE_CHECKING:
@@ -33,7 +34,11 @@ CELL_PX, ROW_PX = 40, 48
 GAP_PX = 16
 LEAST_PX, MOST_PX = 46, 128
 EDGE_PX = 4
-HOW = {"drawn": "drawn with", "likeliest": "the likeliest", "chosen": "chosen by hand"}
+HOW = {
+    "drawn": marked("drawn with"),
+    "likeliest": marked("the likeliest"),
+    "chosen": marked("chosen by hand"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +91,7 @@ class BranchTree(QWidget):
         self._figure_font = theme.interface_font(7.5)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Branches: every way that was tried")
+        self.setAccessibleName(tr("Branches: every way that was tried"))
 
     def show_moment(self, moment: Moment) -> None:
         """Show the tree and where we are in it."""
@@ -105,7 +110,7 @@ class BranchTree(QWidget):
             self._lefts.append(self._lefts[-1] + width + GAP_PX)
         rows = 1 + max(cell.row for cell in self._cells.values())
         self.setFixedSize(round(self._lefts[-1]), rows * ROW_PX + EDGE_PX)
-        branches = "1 branch" if rows == 1 else f"{rows} branches"
+        branches = tr("%n branches", "", rows)
         self.setAccessibleDescription(f"{branches}. {self._said(self._here)}")
         self.update()
         self.resized.emit()
@@ -123,12 +128,16 @@ class BranchTree(QWidget):
 
     def _said(self, place: int) -> str:
         if place == TEXT:
-            return "The text, before the first token"
+            return tr("The text, before the first token")
         step = self._steps[place]
-        number = f" {step.draw:.4f}" if step.draw is not None else ""
-        return (
-            f"{visible(step.piece)}: {HOW[step.how]}{number}; model "
-            f"{words.percent(step.probability)}, to draw {words.percent(step.chance)}"
+        number = " " + localised(f"{step.draw:.4f}") if step.draw is not None else ""
+        return tr(
+            "{piece}: {how}{number}; model {probability}, to draw {chance}",
+            piece=visible(step.piece),
+            how=tr(HOW[step.how]),
+            number=number,
+            probability=words.percent(step.probability),
+            chance=words.percent(step.chance),
         )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -215,7 +224,7 @@ class BranchTree(QWidget):
         centre = Qt.AlignmentFlag.AlignCenter
         if place == TEXT:
             painter.setFont(self._figure_font)
-            painter.drawText(rect, centre, "text")
+            painter.drawText(rect, centre, tr("text"))
             return
         step = self._steps[place]
         painter.setFont(self._token_font)

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from app.token_text import quoted
+from app.translation import localised, tr
 
 if TYPE_CHECKING:
     from app.demonstration_worker import Scene
@@ -19,8 +20,8 @@ STAGES = ("model", "temperature", "top-k", "top-p", "min-p")
 def percent(probability: float) -> str:
     """Return an exact percentage; `0` stays a plain zero, so that dropped looks dropped."""
     if 0 < probability < 0.00005:
-        return "<0.01%"
-    return f"{probability:.2%}"
+        return "<" + localised("0.01%")
+    return localised(f"{probability:.2%}")
 
 
 def power(log_value: float) -> str:
@@ -29,19 +30,19 @@ def power(log_value: float) -> str:
         return "0"
     value = math.exp(log_value)
     if value >= 0.001:
-        return f"{value:.4f}"
+        return localised(f"{value:.4f}")
     digits = log_value / math.log(10)
     exponent = math.floor(digits)
     mantissa = round(10 ** (digits - exponent), 2)
     if mantissa >= 10:
         mantissa, exponent = mantissa / 10, exponent + 1
-    return f"{mantissa:.2f} × 10{str(exponent).translate(SUPERSCRIPTS)}"
+    return f"{localised(f'{mantissa:.2f}')} × 10{str(exponent).translate(SUPERSCRIPTS)}"
 
 
 def product(path: tuple[Step, ...], log_value: float) -> str:
     """Return the chain rule's product with its last factors."""
     if not path:
-        return "The chain rule begins with the first token."
+        return tr("The chain rule begins with the first token.")
     shown = [power(math.log(step.probability)) for step in path[-FACTORS_SHOWN:]]
     if len(path) == 1:
         return f"P = {shown[0]}"
@@ -55,22 +56,33 @@ def logarithm(moment: Moment) -> str:
     if not count:
         return ""
     mean = moment.log_probability / count
-    nats = f"ln P = {_signed(moment.log_probability)} nats, {_signed(mean)} a token"
-    return f"{nats}  ·  perplexity {math.exp(-mean):,.2f}"
+    nats = tr(
+        "ln P = {log_probability} nats, {mean} a token",
+        log_probability=_signed(moment.log_probability),
+        mean=_signed(mean),
+    )
+    return tr("{nats}  ·  perplexity {perplexity:,.2f}", nats=nats, perplexity=math.exp(-mean))
 
 
 def chances(moment: Moment) -> str:
     """Return the same product of what the settings left, for comparison."""
     if not moment.path:
         return ""
-    return f"With these settings the same words had a chance of {power(moment.log_chance)}"
+    return tr(
+        "With these settings the same words had a chance of {log_chance}",
+        log_chance=power(moment.log_chance),
+    )
 
 
 def cache(use: CacheUse) -> str:
     """Return what the cache holds, in tokens and bytes."""
     size_mb, each_kb = use.tokens * use.token_bytes / 1e6, use.token_bytes / 1e3
-    return (
-        f"{use.tokens:,} of {use.room:,} tokens  ·  {size_mb:,.2f} MB ({each_kb:,.1f} kB a token)"
+    return tr(
+        "{tokens:,} of {room:,} tokens  ·  {size_mb:,.2f} MB ({each_kb:,.1f} kB a token)",
+        tokens=use.tokens,
+        room=use.room,
+        size_mb=size_mb,
+        each_kb=each_kb,
     )
 
 
@@ -80,9 +92,11 @@ def interval(moment: Moment) -> str:
         return ""
     token = quoted(moment.next.piece)
     if moment.draw is None:
-        return f"No number is drawn: temperature 0 always takes the likeliest, {token}"
+        return tr(
+            "No number is drawn: temperature 0 always takes the likeliest, {token}", token=token
+        )
     low, high = moment.next.low, moment.next.low + moment.next.chance
-    return f"{low:.4f} ≤ {moment.draw:.4f} < {high:.4f}  →  {token}"
+    return f"{localised(f'{low:.4f} ≤ {moment.draw:.4f} < {high:.4f}')}  →  {token}"
 
 
 def before_draw(moment: Moment) -> str:
@@ -90,17 +104,21 @@ def before_draw(moment: Moment) -> str:
     if moment.next is None:
         return ""
     count = moment.left[-1]
-    what = "1 token is" if count == 1 else f"{count:,} tokens are"
-    return f"{what} left to draw from; entropy of the model {moment.entropy_bits:.2f} bits"
+    return tr(
+        "%n tokens are left to draw from; entropy of the model {entropy_bits:.2f} bits",
+        "",
+        count,
+        entropy_bits=moment.entropy_bits,
+    )
 
 
 def next_act(moment: Moment, is_drawn: bool) -> str:
     """Return what → does now."""
     if moment.next is None:
-        return "The end"
+        return tr("The end")
     if is_drawn:
-        return f"Add  {quoted(moment.next.piece)}"
-    return "Take the likeliest" if moment.draw is None else "Draw"
+        return tr("Add  {piece}", piece=quoted(moment.next.piece))
+    return tr("Take the likeliest") if moment.draw is None else tr("Draw")
 
 
 def last_piece(moment: Moment) -> str:
@@ -111,7 +129,11 @@ def last_piece(moment: Moment) -> str:
 
 def caption(name: str, moment: Moment) -> str:
     """Return a line above a text: how it came about, and how probable it is."""
-    return f"{name}:  ln P = {_signed(moment.log_probability)}"
+    return tr(
+        "{name}:  ln P = {log_probability}",
+        name=name,
+        log_probability=_signed(moment.log_probability),
+    )
 
 
 def narration(scene: Scene, is_drawn: bool) -> str:
@@ -119,31 +141,37 @@ def narration(scene: Scene, is_drawn: bool) -> str:
     moment = scene.moment
     token = quoted(moment.next.piece) if moment.next else ""
     if moment.is_ended:
-        return "The model has ended the text here. Go back with ← and take another way."
+        return tr("The model has ended the text here. Go back with ← and take another way.")
     if is_drawn and moment.draw is None:
-        return f"Temperature 0 draws nothing: {token} is the likeliest. Press → to add it."
+        return tr(
+            "Temperature 0 draws nothing: {token} is the likeliest. Press → to add it.", token=token
+        )
     if is_drawn:
-        return (
-            f"The random number {moment.draw:.4f} falls on {token}. Press → to add it, "
-            "or click another."
+        return tr(
+            "The random number {draw:.4f} falls on {token}. Press → to add it, or click another.",
+            draw=moment.draw,
+            token=token,
         )
     if not moment.path:
-        return (
+        return tr(
             "The model has read your text and gives every token a probability. Press → to draw one."
         )
     last = quoted(moment.path[-1].piece)
-    return f"{last} belongs to the text now, and the model has read it. Press → to draw again."
+    return tr(
+        "{last} belongs to the text now, and the model has read it. Press → to draw again.",
+        last=last,
+    )
 
 
 def pace(tokens_per_second: float) -> str:
     """Return a speed in words."""
     if tokens_per_second < 1:
-        return f"a token in {1 / tokens_per_second:g} seconds"
-    return (
-        "1 token a second" if tokens_per_second == 1 else f"{tokens_per_second:g} tokens a second"
-    )
+        return tr("a token in {seconds:g} seconds", seconds=1 / tokens_per_second)
+    if tokens_per_second == 1:
+        return tr("1 token a second")
+    return tr("{tokens:g} tokens a second", tokens=tokens_per_second)
 
 
 def _signed(value: float) -> str:
     """A figure with a true minus sign."""
-    return f"{value:.2f}".replace("-", "−")
+    return localised(f"{value:.2f}").replace("-", "−")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from app.translation import tr
 from model.sampling import SamplingSettings
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class Demonstrator(QObject):
                 self.shown.emit(number, self._scene(self._generation, wish))
         except Exception as err:
             log.exception("the demonstration stopped")
-            self.failed.emit(f"The demonstration stopped: {err}")
+            self.failed.emit(tr("The demonstration stopped: {err}", err=err))
 
     @Slot()
     def end(self) -> None:

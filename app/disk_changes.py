@@ -9,6 +9,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Slot
 from PySide6.QtGui import QTextCursor
 
 from app.document import DocumentError, read_document, stamp_of
+from app.translation import tr
 
 if TYPE_CHECKING:
     from app.desk import Desk
@@ -47,16 +48,18 @@ class DiskChanges(QObject):
         except DocumentError:
             sheet.file = dataclasses.replace(sheet.file, stamp=None)
             sheet.paper.setModified(True)  # what is on the screen is nowhere else
-            self._notice.say(f"{name} is no longer there. Saving makes it again.")
+            self._notice.say(tr("{name} is no longer there. Saving makes it again.", name=name))
             return
         if text == sheet.paper.text():
             sheet.file = file
             sheet.paper.setModified(False)
             return
-        lost = " Your unsaved changes can be brought back with Undo." if sheet.is_modified else ""
+        lost = (
+            tr(" Your unsaved changes can be brought back with Undo.") if sheet.is_modified else ""
+        )
         self._notice.say(
-            f"{name} was changed by another program. Load what it wrote?{lost}",
-            ("Load", lambda: self._load(sheet)), ("Keep Mine", lambda: self._keep(sheet)),
+            tr("{name} was changed by another program. Load what it wrote?", name=name) + lost,
+            (tr("Load"), lambda: self._load(sheet)), (tr("Keep Mine"), lambda: self._keep(sheet)),
             is_question=True,
         )  # fmt: skip
         self._is_asking = True

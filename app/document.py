@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from app.atomic import replace_file
 from app.line_endings import Line, join_lines, prevailing_ending, split_lines
+from app.translation import tr
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,7 +62,7 @@ class Document:
     @property
     def name(self) -> str:
         """The file's name, or "Untitled"."""
-        return self.path.name if self.path else "Untitled"
+        return self.path.name if self.path else tr("Untitled")
 
     def to_bytes(self, text: str) -> bytes:
         """Return the file's bytes for an edited `text` whose lines end in line feeds.
@@ -77,8 +78,13 @@ class Document:
             return self.mark + whole.encode(self.encoding)
         except UnicodeEncodeError as err:
             raise UnencodableError(
-                f"{self.name} is stored as {self.encoding}, which has no {whole[err.start]!r}; "
-                "save it as UTF-8, or remove that character"
+                tr(
+                    "{name} is stored as {encoding}, which has no {character!r}; "
+                    "save it as UTF-8, or remove that character",
+                    name=self.name,
+                    encoding=self.encoding,
+                    character=whole[err.start],
+                )
             ) from err
 
     def is_changed_on_disk(self) -> bool:
@@ -97,12 +103,16 @@ class Document:
         data = self.to_bytes(text)
         try:
             if path.exists() and not os.access(path, os.W_OK):
-                raise PermissionError(13, "the file is read-only")
+                raise PermissionError(13, tr("the file is read-only"))
             replace_file(path, data)
         except OSError as err:
             raise DocumentError(
-                f"Could not save {path}: {err.strerror or err}. The file on disk is unchanged; "
-                "choose another place with Save As"
+                tr(
+                    "Could not save {path}: {reason}. The file on disk is unchanged; "
+                    "choose another place with Save As",
+                    path=path,
+                    reason=err.strerror or err,
+                )
             ) from err
         mixed = tuple(split_lines(data[len(self.mark) :].decode(self.encoding)))
         return dataclasses.replace(
@@ -122,18 +132,25 @@ def read_document(path: Path) -> tuple[Document, str]:
     """
     try:
         if path.is_dir():
-            raise DocumentError(f"{path} is a folder; choose a text file in it")
+            raise DocumentError(tr("{path} is a folder; choose a text file in it", path=path))
         if path.exists() and not path.is_file():
-            raise DocumentError(f"{path} is not a regular file; choose a text file")
+            raise DocumentError(tr("{path} is not a regular file; choose a text file", path=path))
         size = path.stat().st_size
         if size > LARGEST_FILE_BYTES:
             raise DocumentError(
-                f"{path} has {size:,} bytes; Foretype opens at most {LARGEST_FILE_BYTES:,}. "
-                "Split the file first"
+                tr(
+                    "{path} has {size:,} bytes; Foretype opens at most {most:,}. "
+                    "Split the file first",
+                    path=path,
+                    size=size,
+                    most=LARGEST_FILE_BYTES,
+                )
             )
         stamp, data = stamp_of(path), path.read_bytes()
     except OSError as err:
-        raise DocumentError(f"Could not open {path}: {err.strerror or err}") from err
+        raise DocumentError(
+            tr("Could not open {path}: {reason}", path=path, reason=err.strerror or err)
+        ) from err
     encoding, mark, text = decode(data, str(path))
     lines = split_lines(text)
     ending = prevailing_ending(lines)
@@ -161,13 +178,21 @@ def decode(data: bytes, name: str) -> tuple[str, bytes, str]:
         if data.startswith(mark):
             text = _exact(data[len(mark) :], encoding)
             if text is None:
-                raise DocumentError(f"{name} is marked as {encoding} but is not valid {encoding}")
+                raise DocumentError(
+                    tr(
+                        "{name} is marked as {encoding} but is not valid {encoding}",
+                        name=name,
+                        encoding=encoding,
+                    )
+                )
             return encoding, mark, text
     for encoding in _guesses(data):
         text = _exact(data, encoding)
         if text is not None:
             return encoding, b"", text
-    raise DocumentError(f"{name} is not a text file; Foretype opens plain text and Markdown")
+    raise DocumentError(
+        tr("{name} is not a text file; Foretype opens plain text and Markdown", name=name)
+    )
 
 
 def _guesses(data: bytes) -> list[str]:

@@ -12,6 +12,7 @@ from app import help_menu
 from app.dictionaries import languages
 from app.menus import Item, fill
 from app.settings_dialog import SettingsDialog
+from app.translation import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
@@ -25,25 +26,25 @@ def fill_edit(menu: QMenu, window: Window) -> None:
     """Fill the Edit menu."""
     editor = window.editor
     undo, redo = fill(menu, [
-        Item("&Undo", editor.undo, (Key.Undo,), repeats=True),
-        Item("&Redo", editor.redo, (Key.Redo,), repeats=True),
+        Item(tr("&Undo"), editor.undo, (Key.Undo,), repeats=True),
+        Item(tr("&Redo"), editor.redo, (Key.Redo,), repeats=True),
     ])  # fmt: skip
     cut, copy, _, _ = fill(menu, [
         None,
-        Item("Cu&t", editor.cut, (Key.Cut,)),
-        Item("&Copy", editor.copy, (Key.Copy,)),
-        Item("&Paste", editor.paste, (Key.Paste,), repeats=True),
-        Item("Select &All", editor.selectAll, (Key.SelectAll,)),
+        Item(tr("Cu&t"), editor.cut, (Key.Cut,)),
+        Item(tr("&Copy"), editor.copy, (Key.Copy,)),
+        Item(tr("&Paste"), editor.paste, (Key.Paste,), repeats=True),
+        Item(tr("Select &All"), editor.selectAll, (Key.SelectAll,)),
     ])  # fmt: skip
     fill(menu, [
         None,
-        Item("&Find…", partial(_find, window, replaces=False), (Key.Find,)),
-        Item("Find &Next", partial(window.find_bar.step, 1), ("F3",), repeats=True),
-        Item("Find Pre&vious", partial(window.find_bar.step, -1), ("Shift+F3",), repeats=True),
-        Item("R&eplace…", partial(_find, window, replaces=True), ("Ctrl+H",)),
-        Item("&Go to Line…", partial(_go_to_line, window), ("Ctrl+G",)),
+        Item(tr("&Find…"), partial(_find, window, replaces=False), (Key.Find,)),
+        Item(tr("Find &Next"), partial(window.find_bar.step, 1), ("F3",), repeats=True),
+        Item(tr("Find Pre&vious"), partial(window.find_bar.step, -1), ("Shift+F3",), repeats=True),
+        Item(tr("R&eplace…"), partial(_find, window, replaces=True), ("Ctrl+H",)),
+        Item(tr("&Go to Line…"), partial(_go_to_line, window), ("Ctrl+G",)),
         None,
-        Item("&Settings…", partial(_show_settings, window), ("Ctrl+,",)),
+        Item(tr("&Settings…"), partial(_show_settings, window), ("Ctrl+,",)),
     ])  # fmt: skip
     for action, signal in (
         (undo, editor.undoAvailable), (redo, editor.redoAvailable),
@@ -68,7 +69,7 @@ def _go_to_line(window: Window) -> None:
     editor = window.editor
     now, last = editor.textCursor().blockNumber() + 1, editor.blockCount()
     number, agreed = QInputDialog.getInt(
-        window, "Go to Line", f"Line (1 to {last:,}):", now, 1, last
+        window, tr("Go to Line"), tr("Line (1 to {last:,}):", last=last), now, 1, last
     )
     if agreed:
         editor.setTextCursor(QTextCursor(editor.document().findBlockByNumber(number - 1)))

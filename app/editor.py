@@ -24,6 +24,7 @@ from app.acceptance import TAKES_SPACE
 from app.caret import line_around, text_between
 from app.indenting import indent, outdent, spans_lines
 from app.taking import TakingPage
+from app.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +71,7 @@ class Editor(TakingPage):
         self.last_key = Keystroke(0.0, 0)
         self._typed_ms = 0.0  # when the last character was typed
         self.setTabChangesFocus(False)
-        self.setAccessibleName("Text")
+        self.setAccessibleName(tr("Text"))
 
     def turn_to(self, paper: Paper, place_caret: Callable[[], None] | None = None) -> None:
         """Show another text; nothing that was offered or about to happen concerns it."""

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QMessageBox
 
+from app.translation import tr
+
 if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
@@ -68,10 +70,14 @@ class ErrorReporter(QObject):
         if self._is_showing:
             return
         self._is_showing = True
-        box = QMessageBox(QMessageBox.Icon.Warning, "Foretype", "Something went wrong.")
+        box = QMessageBox(QMessageBox.Icon.Warning, "Foretype", tr("Something went wrong."))
         box.setInformativeText(
-            f"{summary}\n\nYour text is still here, and a copy of it is kept. "
-            f"Save it, then start Foretype again. The log is in {self._log_path}."
+            tr(
+                "{summary}\n\nYour text is still here, and a copy of it is kept. "
+                "Save it, then start Foretype again. The log is in {log_path}.",
+                summary=summary,
+                log_path=self._log_path,
+            )
         )
         box.setDetailedText(details)
         box.exec()

@@ -9,6 +9,7 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.export import is_markdown, page_layout, print_text, write_html, write_pdf
+from app.translation import tr
 
 if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrinter
@@ -63,7 +64,10 @@ def _export(window: Window, kind: str, suffix: str) -> None:
     file, text = window.filing.document, window.editor.text()
     place = file.path or Path.home() / file.name
     name, _ = QFileDialog.getSaveFileName(
-        window, f"Export as {kind}", str(place.with_suffix(suffix)), f"{kind} (*{suffix})"
+        window,
+        tr("Export as {kind}", kind=kind),
+        str(place.with_suffix(suffix)),
+        f"{kind} (*{suffix})",
     )
     if not name:
         return
@@ -77,10 +81,16 @@ def _export(window: Window, kind: str, suffix: str) -> None:
             write_pdf(text, path, title, markdown=markdown, country=_country(), face=face)
     except OSError as err:
         QMessageBox.warning(
-            window, "Foretype", f"Could not write {path}: {err.strerror or err}. Try another place."
+            window,
+            "Foretype",
+            tr(
+                "Could not write {path}: {reason}. Try another place.",
+                path=path,
+                reason=err.strerror or err,
+            ),
         )
         return
-    window.status.say(f"Written: {path}")
+    window.status.say(tr("Written: {path}", path=path))
 
 
 def _country() -> str:

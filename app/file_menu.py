@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeySequence
 
 from app import exporting
 from app.menus import Item, fill
+from app.translation import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
@@ -23,25 +24,25 @@ def fill_file(menu: QMenu, window: Window) -> None:
     """Fill the File menu."""
     filing = window.filing
     fill(menu, [
-        Item("&New", filing.new, (Key.New,)),
-        Item("&Open…", filing.open, (Key.Open,)),
+        Item(tr("&New"), filing.new, (Key.New,)),
+        Item(tr("&Open…"), filing.open, (Key.Open,)),
     ])  # fmt: skip
-    recent = menu.addMenu("Open &Recent")
+    recent = menu.addMenu(tr("Open &Recent"))
     recent.aboutToShow.connect(lambda: _fill_recent(recent, window))
     fill(menu, [
         None,
-        Item("&Save", filing.save, (Key.Save,)),
-        Item("Save &As…", filing.save_as, ("Ctrl+Shift+S",)),
-        Item("Save A&ll", filing.save_all),
+        Item(tr("&Save"), filing.save, (Key.Save,)),
+        Item(tr("Save &As…"), filing.save_as, ("Ctrl+Shift+S",)),
+        Item(tr("Save A&ll"), filing.save_all),
         None,
-        Item("Export as &PDF…", partial(exporting.export_pdf, window)),
-        Item("Export as &HTML…", partial(exporting.export_html, window)),
-        Item("Export &Figures…", window.probabilities.export),
-        Item("Print Previe&w…", partial(exporting.preview, window)),
-        Item("P&rint…", partial(exporting.print_shown, window), (Key.Print,)),
+        Item(tr("Export as &PDF…"), partial(exporting.export_pdf, window)),
+        Item(tr("Export as &HTML…"), partial(exporting.export_html, window)),
+        Item(tr("Export &Figures…"), window.probabilities.export),
+        Item(tr("Print Previe&w…"), partial(exporting.preview, window)),
+        Item(tr("Pr&int…"), partial(exporting.print_shown, window), (Key.Print,)),
         None,
-        Item("&Close", filing.close, ("Ctrl+W",)),
-        Item("&Quit", window.close, ("Ctrl+Q",)),
+        Item(tr("&Close"), filing.close, ("Ctrl+W",)),
+        Item(tr("&Quit"), window.close, ("Ctrl+Q",)),
     ])  # fmt: skip
 
 
@@ -53,7 +54,7 @@ def _fill_recent(menu: QMenu, window: Window) -> None:
         for name in files
     ])  # fmt: skip
     if not files:
-        menu.addAction("No recent files").setEnabled(False)
+        menu.addAction(tr("No recent files")).setEnabled(False)
 
 
 def short(name: str) -> str:

@@ -9,13 +9,14 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from app.document import Document, DocumentError, UnencodableError, read_document
+from app.translation import marked, tr
 
 if TYPE_CHECKING:
     from app.desk import Desk
     from app.recovery import Autosave, Orphan
     from app.sheet import Sheet
 
-FILTER = "Text (*.txt *.md *.markdown *.text);;All files (*)"
+FILTER = marked("Text (*.txt *.md *.markdown *.text);;All files (*)")
 Button = QMessageBox.StandardButton
 
 
@@ -55,7 +56,9 @@ class Filing(QObject):
     @Slot()
     def open(self) -> None:
         """Ask for files and open them."""
-        names, _ = QFileDialog.getOpenFileNames(self._window, "Open", self._folder(), FILTER)
+        names, _ = QFileDialog.getOpenFileNames(
+            self._window, tr("Open"), self._folder(), tr(FILTER)
+        )
         for name in names:
             self.open_path(Path(name))
 
@@ -82,7 +85,7 @@ class Filing(QObject):
             self._desk.turn_to(sheet)
         else:
             self._put(Document(path=path), "")
-            self.said.emit(f"{path.name} is new. It will be made when you save.")
+            self.said.emit(tr("{name} is new. It will be made when you save.", name=path.name))
 
     def _put(self, file: Document, text: str) -> None:
         self._desk.new().set(file, text)
@@ -116,8 +119,8 @@ class Filing(QObject):
         if file.path is None:
             return self.save_as()
         if file.is_changed_on_disk() and not self._confirm(
-            f"{file.name} was changed by another program.",
-            "Saving replaces what that program wrote.", "Save Anyway",
+            tr("{name} was changed by another program.", name=file.name),
+            tr("Saving replaces what that program wrote."), tr("Save Anyway"),
         ):  # fmt: skip
             return False
         return self._write(file, file.path)
@@ -126,7 +129,9 @@ class Filing(QObject):
     def save_as(self) -> bool:
         """Ask for a place and save the text there; False if that did not happen."""
         suggestion = self.document.path or Path(self._folder()) / "Untitled.txt"
-        name, _ = QFileDialog.getSaveFileName(self._window, "Save As", str(suggestion), FILTER)
+        name, _ = QFileDialog.getSaveFileName(
+            self._window, tr("Save As"), str(suggestion), tr(FILTER)
+        )
         return bool(name) and self._write(self.document, Path(name))
 
     @Slot()
@@ -157,15 +162,19 @@ class Filing(QObject):
             return True
         if len(modified) == 1:
             self._desk.turn_to(modified[0])
-            question, save = f"Save the changes to {modified[0].file.name}?", Button.Save
+            question = tr("Save the changes to {name}?", name=modified[0].file.name)
+            save = Button.Save
         else:
-            question, save = f"Save the changes to {len(modified)} texts?", Button.SaveAll
+            question = tr("Save the changes to {count} texts?", count=len(modified))
+            save = Button.SaveAll
         box = QMessageBox(
             QMessageBox.Icon.NoIcon, "Foretype", question,
             save | Button.Discard | Button.Cancel, self._window,
         )  # fmt: skip
         names = "\n".join(sheet.file.name for sheet in modified) + "\n\n"
-        box.setInformativeText((names if len(modified) > 1 else "") + "Without saving it is lost.")
+        box.setInformativeText(
+            (names if len(modified) > 1 else "") + tr("Without saving it is lost.")
+        )
         answer = box.exec()
         if answer == save:
             return self.save() if len(modified) == 1 else self.save_all()
@@ -176,7 +185,7 @@ class Filing(QObject):
         try:
             saved = file.save(sheet.paper.text(), path)
         except UnencodableError as err:
-            return self._confirm(str(err) + ".", "", "Save as UTF-8") and self._write(
+            return self._confirm(str(err) + ".", "", tr("Save as UTF-8")) and self._write(
                 file.as_utf8(), path
             )
         except DocumentError as err:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.search import PatternError, SearchTimeout, Wanted
+from app.translation import marked, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,9 +30,9 @@ if TYPE_CHECKING:
 
 FIELD_PX, COUNT_PX = 300, 112
 OPTIONS = (
-    ("Aa", "Match capitals", "has_case"),
-    ("Word", "Whole words only", "is_whole_word"),
-    (".*", "Regular expression", "is_regex"),
+    (marked("Aa"), marked("Match capitals"), "has_case"),
+    (marked("Word"), marked("Whole words only"), "is_whole_word"),
+    (".*", marked("Regular expression"), "is_regex"),
 )
 
 
@@ -50,15 +51,15 @@ class FindBar(QFrame):
         super().__init__(parent)
         self._finder = finder
         self._is_entered = False
-        self.setAccessibleName("Find and replace")
+        self.setAccessibleName(tr("Find and replace"))
         self.setAutoFillBackground(True)
-        self.find_field, self.replace_field = _field("Find"), _field("Replace with")
+        self.find_field, self.replace_field = _field(tr("Find")), _field(tr("Replace with"))
         self.count = QLabel()
         self.count.setFont(theme.interface_font(theme.SMALL_SIZE_PT))
         self.count.setProperty("isQuiet", True)
         self.count.setMinimumWidth(COUNT_PX)
         self.count.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.options = {name: _option(*texts) for *texts, name in OPTIONS}
+        self.options = {name: _option(*map(tr, texts)) for *texts, name in OPTIONS}
         self._replacing = QWidget()
         self._lay_out()
         for option in self.options.values():
@@ -81,9 +82,9 @@ class FindBar(QFrame):
             options.addWidget(option)
         steps = QHBoxLayout()
         steps.setSpacing(2)
-        steps.addWidget(_button("↑", "Previous", lambda: self.step(-1)))
-        steps.addWidget(_button("↓", "Next", lambda: self.step(1)))
-        steps.addWidget(_button("×", "Close", self.close_bar))
+        steps.addWidget(_button("↑", tr("Previous"), lambda: self.step(-1)))
+        steps.addWidget(_button("↓", tr("Next"), lambda: self.step(1)))
+        steps.addWidget(_button("×", tr("Close"), self.close_bar))
         grid.addWidget(self.find_field, 0, 0)
         grid.addLayout(options, 0, 1)
         grid.addWidget(self.count, 0, 2)
@@ -91,7 +92,7 @@ class FindBar(QFrame):
         row = QHBoxLayout(self._replacing)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        for text, act in (("Replace", self.replace), ("Replace All", self.replace_all)):
+        for text, act in ((tr("Replace"), self.replace), (tr("Replace All"), self.replace_all)):
             button = QPushButton(text)
             button.setAutoDefault(False)
             button.clicked.connect(act)
@@ -140,8 +141,8 @@ class FindBar(QFrame):
         def act() -> None:
             count = self._finder.replace_everything(self.replace_field.text())
             self._finder.look_for(self.wanted)
-            places = "1 place" if count == 1 else f"{count:,} places"
-            self._say(f"Replaced {places}" if count else "Not found")
+            places = tr("%n places", "", count)
+            self._say(tr("Replaced {places}", places=places) if count else tr("Not found"))
 
         self._try(act)
 
@@ -195,11 +196,11 @@ class FindBar(QFrame):
     def _on_counted(self, place: int, count: int, is_complete: bool) -> None:
         more = "" if is_complete else "+"
         if not count:
-            self._say("Not found" if is_complete else "Takes too long")
+            self._say(tr("Not found") if is_complete else tr("Takes too long"))
         elif place:
-            self._say(f"{place:,} of {count:,}{more}")
+            self._say(tr("{place:,} of {count:,}{more}", place=place, count=count, more=more))
         else:
-            self._say(f"{count:,}{more} found")
+            self._say(tr("{count:,}{more} found", count=count, more=more))
 
     def _say(self, text: str) -> None:
         self.count.setText(text)

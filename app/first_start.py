@@ -28,6 +28,7 @@ from app.installing import (
     parse_line,
 )
 from app.training_process import Stage
+from app.translation import marked, tr
 from model.known_models import KNOWN
 
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ SHARES = {
     "wait": 0, "download": 50, "verify": 2, "convert": 8, "export": 22, "check": 16, "publish": 2,
 }  # fmt: skip
 LONGEST_END_MS = 3_000
-OFFLINE = "Check the network and try again, or install from a file (Model menu). "
-HELP = "You can go on writing without it."
+OFFLINE = marked("Check the network and try again, or install from a file (Model menu). ")
+HELP = marked("You can go on writing without it.")
 
 log = logging.getLogger(__name__)
 
@@ -78,8 +79,8 @@ class ModelInstaller(QWidget):
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(3)
-        self.bar.setAccessibleName("Installation progress")
-        self.retry, self.cancel = QPushButton("Try again"), QPushButton("Cancel")
+        self.bar.setAccessibleName(tr("Installation progress"))
+        self.retry, self.cancel = QPushButton(tr("Try again")), QPushButton(tr("Cancel"))
         self.retry.clicked.connect(self._on_retry)
         self.cancel.clicked.connect(self._on_cancel)
         grid = QGridLayout(self)
@@ -103,9 +104,11 @@ class ModelInstaller(QWidget):
         self._source, self._finished, self._problem = source, None, None
         known = KNOWN.get(source)
         name = known.title if known else source
-        size = f"{known.download_bytes / 1e6:.0f} MB, once. " if known else ""
-        self.title.setText(f"Getting the language model {name}")
-        self.detail.setText(f"{size}It runs on this computer; nothing you write leaves it.")
+        size = tr("{size:.0f} MB, once. ", size=known.download_bytes / 1000000.0) if known else ""
+        self.title.setText(tr("Getting the language model {name}", name=name))
+        self.detail.setText(
+            tr("{size}It runs on this computer; nothing you write leaves it.", size=size)
+        )
         self.detail.setToolTip("")
         self.bar.setValue(0)
         self.retry.hide()
@@ -145,9 +148,17 @@ class ModelInstaller(QWidget):
         self.bar.setValue(max(self.bar.value(), value))  # never backwards
         amount = ""
         if step.name == "download" and step.total:
-            amount = f" · {step.done / 1e6:.0f} of {step.total / 1e6:.0f} MB"
+            amount = tr(
+                " · {done:.0f} of {total:.0f} MB",
+                done=step.done / 1000000.0,
+                total=step.total / 1000000.0,
+            )
         self.detail.setText(
-            f"{step.title}{amount}. Keep writing; words appear here when it is done."
+            tr(
+                "{title}{amount}. Keep writing; words appear here when it is done.",
+                title=step.title,
+                amount=amount,
+            )
         )
 
     @Slot()
@@ -164,7 +175,7 @@ class ModelInstaller(QWidget):
         elif self._process.exitStatus() == QProcess.ExitStatus.CrashExit:
             self._fail(InstallError(STOPPED))
         else:
-            lines = complaint.strip().splitlines() or ["the installation ended too early"]
+            lines = complaint.strip().splitlines() or [tr("the installation ended too early")]
             self._fail(InstallError(lines[-1]))
 
     @Slot(QProcess.ProcessError)
@@ -176,8 +187,8 @@ class ModelInstaller(QWidget):
         reason = str(error)
         log.error("installing %s failed: %s", self._source, reason)
         first, *_ = reason.split(". ")  # what follows is advice for the command line
-        advice = OFFLINE + HELP if error.is_unreachable else HELP
-        self.title.setText("The language model could not be installed")
+        advice = tr(OFFLINE) + tr(HELP) if error.is_unreachable else tr(HELP)
+        self.title.setText(tr("The language model could not be installed"))
         self.detail.setText(f"{first[:1].upper()}{first[1:].rstrip('.')}. {advice}")
         self.detail.setToolTip(reason)
         self.retry.show()

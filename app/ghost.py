@@ -15,6 +15,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 
 from app import theme
 from app.focus import FocusPage
+from app.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,7 +117,11 @@ class GhostPage(FocusPage):
     @Slot()
     def _announce(self) -> None:
         text = "".join(self.ghost).strip()
-        keys = "Tab takes it, Ctrl+Right one word" if self.tab_takes else "Ctrl+Right takes a word"
-        said = f"Suggested: {text}. {keys}." if text else ""
+        keys = (
+            tr("Tab takes it, Ctrl+Right one word")
+            if self.tab_takes
+            else tr("Ctrl+Right takes a word")
+        )
+        said = tr("Suggested: {text}. {keys}.", text=text, keys=keys) if text else ""
         if said != self.accessibleDescription():
             self.setAccessibleDescription(said)

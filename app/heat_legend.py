@@ -8,16 +8,16 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app import theme
 from app.heat_scale import LIMITS_BITS, draw, steps
+from app.translation import marked, tr
 
 SAMPLE_PX = 26
 HEIGHT_PX = 20
 GAP_PX = 7
 BEFORE_PX = 16
-TITLE, UNIT = "Surprisal", "bits"
-MEANING = (
-    "How surprising each word was to the model. The steps begin at "
-    + ", ".join(f"{limit:g}" for limit in LIMITS_BITS)
-    + " bits; words below the first are not marked."
+TITLE, UNIT = marked("Surprisal"), marked("bits")
+MEANING = marked(
+    "How surprising each word was to the model. The steps begin at {steps} bits; words below the "
+    "first are not marked."
 )
 
 
@@ -28,14 +28,15 @@ class HeatLegend(QWidget):
         super().__init__(parent)
         self.setFont(theme.interface_font(theme.SMALL_SIZE_PT))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Heat map legend")
-        self.setAccessibleDescription(MEANING)
-        self.setToolTip(MEANING)
+        self.setAccessibleName(tr("Heat map legend"))
+        meaning = tr(MEANING, steps=", ".join(f"{limit:g}" for limit in LIMITS_BITS))
+        self.setAccessibleDescription(meaning)
+        self.setToolTip(meaning)
 
     def sizeHint(self) -> QSize:
         """As wide as what is drawn."""
         metrics = QFontMetricsF(self.font())
-        words = [TITLE, *(f"{limit:g}" for limit in LIMITS_BITS), UNIT]
+        words = [tr(TITLE), *(f"{limit:g}" for limit in LIMITS_BITS), tr(UNIT)]
         text_px = sum(metrics.horizontalAdvance(word) + GAP_PX for word in words)
         return QSize(
             round(BEFORE_PX + text_px + len(LIMITS_BITS) * (SAMPLE_PX + GAP_PX)), HEIGHT_PX
@@ -55,9 +56,9 @@ class HeatLegend(QWidget):
             painter.drawText(QPointF(x_px, baseline_px), text)
             x_px += metrics.horizontalAdvance(text) + GAP_PX
 
-        write(TITLE)
+        write(tr(TITLE))
         for limit, step in zip(LIMITS_BITS, steps(self.palette())[1:], strict=True):
             write(f"{limit:g}")
             draw(painter, step, QRectF(x_px, 2, SAMPLE_PX, HEIGHT_PX - 4), HEIGHT_PX - 5)
             x_px += SAMPLE_PX + GAP_PX
-        write(UNIT)
+        write(tr(UNIT))

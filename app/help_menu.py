@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QMenu, QMessageBox
 
 from app.menus import Item, fill
 from app.shortcuts_dialog import ShortcutsDialog
+from app.translation import marked, tr
 
 if TYPE_CHECKING:
     from app.window import Window
 
-ABOUT = (
+ABOUT = marked(
     "A writing app that shows what a real GPT, running on this computer, expects next.\n\n"
     "Nothing you write leaves this computer.\n\n"
     "Foretype is free software under the Apache Licence 2.0. The writing face is Source Serif Pro "
@@ -21,13 +22,17 @@ ABOUT = (
 )
 
 
+def _about(window: Window) -> None:
+    QMessageBox.about(window, tr("About Foretype"), tr(ABOUT))
+
+
 def fill_help(menu: QMenu, window: Window) -> None:
     """Fill the Help menu."""
     fill(menu, [
-        Item("&How Prediction Works", window.teaching.explain),
-        Item("&What the Figures Mean", window.probabilities.explain),
-        Item("&Keyboard Shortcuts", partial(show_shortcuts, window), ("Ctrl+/",)),
-        Item("&About Foretype", lambda: QMessageBox.about(window, "About Foretype", ABOUT)),
+        Item(tr("&How Prediction Works"), window.teaching.explain),
+        Item(tr("&What the Figures Mean"), window.probabilities.explain),
+        Item(tr("&Keyboard Shortcuts"), partial(show_shortcuts, window), ("Ctrl+/",)),
+        Item(tr("&About Foretype"), partial(_about, window)),
     ])  # fmt: skip
 
 

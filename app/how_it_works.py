@@ -26,6 +26,7 @@ from app.how_it_works_drawings import ChanceBars, Chips, Loop
 from app.how_it_works_looks import AttentionView
 from app.how_it_works_worker import Explainer
 from app.training_process import torch_command
+from app.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,7 +59,7 @@ class HowItWorks(QWidget):
         self, controller: PredictionController, folder: Callable[[], Path | None], parent: QWidget
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle("How prediction works")
+        self.setWindowTitle(tr("How prediction works"))
         self.resize(WIDTH_PX, HEIGHT_PX)
         self._folder = folder
         self._sentence: Sentence | None = None
@@ -66,14 +67,14 @@ class HowItWorks(QWidget):
         controller.share(self._explainer)
         self._attention = AttentionProcess(self)
         self.field = QLineEdit()
-        self.tokens = Chips("The tokens of the sentence", has_figures=False)
-        self.chances = Chips("Every token with its probability", has_figures=True)
+        self.tokens = Chips(tr("The tokens of the sentence"), has_figures=False)
+        self.chances = Chips(tr("Every token with its probability"), has_figures=True)
         self.count, self.about, self.product = body(), body(), body()
         self.bars, self.loop = ChanceBars(), Loop()
-        self.show_me = QPushButton("Show It Step by Step")
-        self.look = QPushButton("Look Inside")
+        self.show_me = QPushButton(tr("Show It Step by Step"))
+        self.look = QPushButton(tr("Look Inside"))
         self.trouble, self.seen = body(), body()
-        self.layer, self.head, self.as_matrix = QSpinBox(), QSpinBox(), QCheckBox("As a matrix")
+        self.layer, self.head, self.as_matrix = QSpinBox(), QSpinBox(), QCheckBox(tr("As a matrix"))
         self.view = AttentionView()
         self._lay_out()
         self._connect()
@@ -120,35 +121,35 @@ class HowItWorks(QWidget):
 
     def _fill(self, column: QVBoxLayout) -> None:
         self.field.setFont(theme.writing_font(BODY_PT))
-        self.field.setAccessibleName("Your sentence; Enter reads it")
-        column.addWidget(title("How prediction works", TITLE_PT))
-        column.addWidget(body(words.LEAD))
+        self.field.setAccessibleName(tr("Your sentence; Enter reads it"))
+        column.addWidget(title(tr("How prediction works"), TITLE_PT))
+        column.addWidget(body(tr(words.LEAD)))
         column.addWidget(self.field)
-        column.addWidget(body(words.FIELD, is_quiet=True))
-        column.addWidget(title("1  Text becomes tokens"))
-        column.addWidget(body(words.TOKENS))
+        column.addWidget(body(tr(words.FIELD), is_quiet=True))
+        column.addWidget(title(tr("1  Text becomes tokens")))
+        column.addWidget(body(tr(words.TOKENS)))
         column.addWidget(self.tokens)
         column.addWidget(self.count)
-        column.addWidget(title("2  Every token gets a probability"))
-        column.addWidget(body(words.NEXT))
+        column.addWidget(title(tr("2  Every token gets a probability")))
+        column.addWidget(body(tr(words.NEXT)))
         column.addWidget(self.bars)
-        column.addWidget(title("3  A text is a product"))
-        column.addWidget(body(words.CHAIN))
+        column.addWidget(title(tr("3  A text is a product")))
+        column.addWidget(body(tr(words.CHAIN)))
         column.addWidget(self.chances)
         column.addWidget(self.about)
         column.addWidget(self.product)
-        column.addWidget(title("4  One token, then again"))
-        column.addWidget(body(words.LOOP))
+        column.addWidget(title(tr("4  One token, then again")))
+        column.addWidget(body(tr(words.LOOP)))
         column.addWidget(self.loop)
         column.addWidget(self.show_me, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _fill_attention(self, column: QVBoxLayout) -> None:
-        column.addWidget(title("5  What a token looks at"))
-        column.addWidget(body(words.ATTENTION))
+        column.addWidget(title(tr("5  What a token looks at")))
+        column.addWidget(body(tr(words.ATTENTION)))
         column.addWidget(self.trouble)
         row = QHBoxLayout()
         row.addWidget(self.look)
-        for name, box in (("Layer", self.layer), ("Head", self.head)):
+        for name, box in ((tr("Layer"), self.layer), (tr("Head"), self.head)):
             label = QLabel(name)
             label.setBuddy(box)
             box.setMinimum(1)
@@ -162,7 +163,7 @@ class HowItWorks(QWidget):
         column.addLayout(row)
         column.addWidget(self.seen)
         column.addWidget(self.view)
-        column.addWidget(body(words.CAUTION, is_quiet=True))
+        column.addWidget(body(tr(words.CAUTION), is_quiet=True))
         self._enable_attention(False)
         command = torch_command()
         self.look.setEnabled(command is None)
@@ -209,7 +210,7 @@ class HowItWorks(QWidget):
         folder = self._folder()
         if folder is None or self._sentence is None:
             return
-        self.trouble.setText(words.WORKING)
+        self.trouble.setText(tr(words.WORKING))
         self.trouble.show()
         self.look.setEnabled(False)
         self._attention.start(folder, self._sentence.text)

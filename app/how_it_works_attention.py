@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QProcess, Signal, Slot
 
 from app.token_text import visible
 from app.training_process import command_of
+from app.translation import tr
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -95,9 +96,14 @@ class AttentionProcess(QObject):
                 "utf-8", "replace"
             )
             last = (complaint.strip().splitlines() or ["no reason"])[-1]
-            self.failed.emit(f"the reference model gave no answer: {last}")
+            self.failed.emit(tr("the reference model gave no answer: {last}", last=last))
 
     @Slot(QProcess.ProcessError)
     def _on_error(self, error: QProcess.ProcessError) -> None:
         if error == QProcess.ProcessError.FailedToStart:
-            self.failed.emit(f"Python could not be started: {self._process.errorString()}")
+            self.failed.emit(
+                tr(
+                    "Python could not be started: {reason}",
+                    reason=self._process.errorString(),
+                )
+            )

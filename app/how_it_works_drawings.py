@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app import theme
 from app.demonstration_words import percent
 from app.token_text import visible
+from app.translation import marked, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +33,10 @@ CHIP_PX, FIGURE_PX = 32, 18
 SIDE_PX = 9
 BAR_ROW_PX = 28
 LOOP_PX = 118
-LOOP = ("text", "tokens", "network", "probabilities", "one token")
+LOOP = (
+    marked("text"), marked("tokens"), marked("network"), marked("probabilities"),
+    marked("one token"),
+)  # fmt: skip
 
 
 class Chips(QWidget):
@@ -155,7 +159,7 @@ class ChanceBars(QWidget):
         self._font = theme.writing_font(13)
         self._figure_font = theme.interface_font()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Likeliest next tokens")
+        self.setAccessibleName(tr("Likeliest next tokens"))
 
     def show_rows(self, rows: Sequence[tuple[bytes, float]]) -> None:
         """Show (piece, probability), likeliest first."""
@@ -201,8 +205,8 @@ class Loop(QWidget):
         self._font = theme.writing_font(13)
         self._small_font = theme.interface_font(theme.SMALL_SIZE_PT)
         self.setFixedHeight(LOOP_PX)
-        self.setAccessibleName("The loop")
-        self.setAccessibleDescription(" → ".join(LOOP) + " → back to the text")
+        self.setAccessibleName(tr("The loop"))
+        self.setAccessibleDescription(" → ".join(map(tr, LOOP)) + tr(" → back to the text"))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the stations, the arrows between them and the way back."""
@@ -213,7 +217,7 @@ class Loop(QWidget):
         places = [QRectF(i * (wide + gap) + 0.5, 8, wide, 44) for i in range(len(LOOP))]
         self._draw_way_back(painter, places)
         painter.setFont(self._font)
-        for place, name in zip(places, LOOP, strict=True):
+        for place, name in zip(places, map(tr, LOOP), strict=True):
             painter.setPen(QPen(self.palette().mid().color(), 1.2))
             painter.setBrush(self.palette().window())
             painter.drawRoundedRect(place, 8, 8)
@@ -234,7 +238,7 @@ class Loop(QWidget):
         painter.setFont(self._small_font)
         painter.setPen(self.palette().accent().color())
         where = QRectF(left, under + 3, right - left, 24)
-        said = "the token is added to the text, and the model reads on"
+        said = tr("the token is added to the text, and the model reads on")
         painter.drawText(where, Qt.AlignmentFlag.AlignCenter, said)
 
     def _arrow(self, painter: QPainter, start: QPointF, end: QPointF) -> None:

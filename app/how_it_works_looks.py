@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app import theme
+from app.translation import localised, tr
 
 if TYPE_CHECKING:
     from app.how_it_works_attention import Looks
@@ -48,7 +49,7 @@ class AttentionView(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Attention")
+        self.setAccessibleName(tr("Attention"))
 
     def show_looks(self, looks: Looks) -> None:
         """Show another sentence, its last token first."""
@@ -74,8 +75,12 @@ class AttentionView(QWidget):
             (looks.share(self._layer, self._head, self._row, i), -i) for i in range(self._row + 1)
         ]
         most = sorted(shares, reverse=True)[:3]
-        parts = [f"{share:.0%} from {looks.tokens[-i]}" for share, i in most if share >= LEAST_SAID]
-        return f"{looks.tokens[self._row]} takes " + ", ".join(parts)
+        parts = [
+            tr("{share:.0%} from {token}", share=share, token=looks.tokens[-i])
+            for share, i in most
+            if share >= LEAST_SAID
+        ]
+        return tr("{token} takes {parts}", token=looks.tokens[self._row], parts=", ".join(parts))
 
     def _show(self) -> None:
         count = len(self._looks.tokens) if self._looks else 1
@@ -157,7 +162,9 @@ class AttentionView(QWidget):
                 painter.setFont(self._small_font)
                 painter.setPen(self.palette().accent().color())
                 figure = QRectF(self.width() - 52, y, 50, ROW_PX)
-                painter.drawText(figure, middle | Qt.AlignmentFlag.AlignRight, f"{share:.1%}")
+                painter.drawText(
+                    figure, middle | Qt.AlignmentFlag.AlignRight, localised(f"{share:.1%}")
+                )
 
     def _draw_row(
         self, painter: QPainter, looks: Looks, row: int, right: float, *, strength: float

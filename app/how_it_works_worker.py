@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from app.translation import tr
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -43,4 +45,4 @@ class Explainer(QObject):
             self.explained.emit(read_sentence(predictor.session, predictor.tokenizer, text))
         except Exception as err:
             log.exception("the sentence could not be read")
-            self.failed.emit(f"The sentence could not be read: {err}")
+            self.failed.emit(tr("The sentence could not be read: {err}", err=err))

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from app import paths, theme
+from app import paths, theme, translation
 from app.doorbell import Doorbell
 from app.errors import ErrorReporter, start_log
 from app.prediction import PredictionController
@@ -49,6 +49,7 @@ def run(files: list[Path], model: str | None, trace: Path | None) -> int:
     reporter = ErrorReporter(paths.log(), application)
     reporter.install()
     settings = load_settings(paths.settings())
+    translation.speak(application, settings.language)
     theme.paint_application(application, settings.theme, reduces_motion=settings.reduces_motion)
     window = Window(PredictionController(), settings, Trace(trace) if trace else None)
     open_texts(window, chosen, is_main=doorbell.is_ours)

@@ -16,6 +16,7 @@ from app.file_menu import fill_file
 from app.help_menu import fill_help
 from app.menus import REFILLED
 from app.model_menu import fill_model
+from app.translation import tr
 from app.view_menu import fill_view
 from app.words_menu import fill_words
 
@@ -50,13 +51,13 @@ class Escape(QObject):
 def build(window: Window) -> None:
     """Fill the window's menu bar."""
     bar = window.menuBar()
-    fill_file(bar.addMenu("&File"), window)
-    fill_edit(bar.addMenu("&Edit"), window)
-    fill_view(bar.addMenu("&View"), window)
-    fill_words(bar.addMenu("&Words"), window)
-    model = bar.addMenu("&Model")
+    fill_file(bar.addMenu(tr("&File")), window)
+    fill_edit(bar.addMenu(tr("&Edit")), window)
+    fill_view(bar.addMenu(tr("&View")), window)
+    fill_words(bar.addMenu(tr("&Words")), window)
+    model = bar.addMenu(tr("&Model"))
     model.setProperty(REFILLED, True)
     model.aboutToShow.connect(lambda: fill_model(model, window))
     fill_model(model, window)
-    fill_help(bar.addMenu("&Help"), window)
+    fill_help(bar.addMenu(tr("&Help")), window)
     Escape(bar)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.translation import english
+
 if TYPE_CHECKING:
     from app.preferences import Preferences
 
@@ -43,7 +45,7 @@ def fill(menu: QMenu, items: list[Item | None]) -> list[QAction]:
             menu.addSeparator()
             continue
         action = QAction(item.text, menu)
-        action.setObjectName(name_of(item.text))
+        action.setObjectName(name_of(english(item.text)))
         keys: list[QKeySequence] = []
         for shortcut in item.shortcuts:
             if isinstance(shortcut, str):

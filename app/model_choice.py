@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 
 from app import models
+from app.translation import marked, tr
 from model.bundle import BundleError, load_bundle
 from model.catalogue import CatalogueError
 from model.known_models import KNOWN
@@ -19,16 +20,18 @@ if TYPE_CHECKING:
     from app.prediction import PredictionController
     from model.installed import Installed
 
-ASK = (
+ASK = marked(
     "A known name (smollm2-135m, gpt2), a model of the Hugging Face Hub as owner/name,\n"
     "or the path of a folder or .gguf file on this computer:"
 )
-TITLES = {"personal": "Personal"}
+TITLES = {"personal": marked("Personal")}
 
 
 def title_of(name: str) -> str:
     """Return a model's name as a person would write it."""
-    return KNOWN[name].title if name in KNOWN else TITLES.get(name, name)
+    if name in TITLES:
+        return tr(TITLES[name])
+    return KNOWN[name].title if name in KNOWN else name
 
 
 class ModelChoice(QObject):
@@ -66,7 +69,7 @@ class ModelChoice(QObject):
             models.catalogue().recover()
             folder = models.find(reference)
         except (CatalogueError, OSError) as err:
-            self.failed.emit(f"The model could not be loaded: {err}")
+            self.failed.emit(tr("The model could not be loaded: {err}", err=err))
             return
         if folder is None:
             self.install(models.wanted(reference))
@@ -108,7 +111,9 @@ class ModelChoice(QObject):
             catalogue.select(reference)
             self._load(reference.partition("@")[0], catalogue.folder(reference))
         except (CatalogueError, BundleError, OSError) as err:
-            self.failed.emit(f"{title_of(reference)} cannot be used: {err}")
+            self.failed.emit(
+                tr("{reference} cannot be used: {err}", reference=title_of(reference), err=err)
+            )
 
     def way_back(self) -> Installed | None:
         """The model or version that `go_back` leads to, if there is one."""
@@ -120,14 +125,14 @@ class ModelChoice(QObject):
         try:
             entry = models.catalogue().rollback(self.name)
         except (CatalogueError, BundleError, OSError) as err:
-            self.failed.emit(f"{self.title} stays: {err}")
+            self.failed.emit(tr("{title} stays: {err}", title=self.title, err=err))
             return
         self._load(entry.name, entry.folder)
 
     @Slot()
     def ask(self) -> None:
         """Ask for a model to install."""
-        source, agreed = QInputDialog.getText(self._window, "Install a Model", ASK)
+        source, agreed = QInputDialog.getText(self._window, tr("Install a Model"), tr(ASK))
         if agreed and source.strip():
             self.install(source.strip())
 
@@ -135,28 +140,38 @@ class ModelChoice(QObject):
     def about(self) -> None:
         """Say where the model comes from, its licence and its measure."""
         if self._folder is None:
-            QMessageBox.information(self._window, "Model", "No model is loaded yet.")
+            QMessageBox.information(self._window, tr("Model"), tr("No model is loaded yet."))
             return
         try:
             bundle = load_bundle(self._folder)
         except BundleError as err:
-            QMessageBox.warning(self._window, "Model", f"{err}.")
+            QMessageBox.warning(self._window, tr("Model"), f"{err}.")
             return
         card, config = bundle.card, bundle.config
-        box = QMessageBox(QMessageBox.Icon.NoIcon, "Model", title_of(self.name))
+        box = QMessageBox(QMessageBox.Icon.NoIcon, tr("Model"), title_of(self.name))
         box.setInformativeText(
-            f"{config.layers} layers of width {config.width}, "
-            f"a vocabulary of {config.vocab_size:,} tokens, "
-            f"a context of up to {config.context_tokens:,}.\n\n"
-            f"Licence: {card.get('licence') or 'unknown'}\n"
-            f"Weights: {card.get('precision') or 'unknown'}, {bundle.size_bytes / 1e6:.0f} MB\n"
-            f"Folder: {self._folder}"
+            tr(
+                "{layers} layers of width {width}, "
+                "a vocabulary of {vocab_size:,} tokens, "
+                "a context of up to {context_tokens:,}.\n\n"
+                "Licence: {licence}\n"
+                "Weights: {precision}, {size_mb:.0f} MB\n"
+                "Folder: {folder}",
+                layers=config.layers,
+                width=config.width,
+                vocab_size=config.vocab_size,
+                context_tokens=config.context_tokens,
+                licence=card.get("licence") or tr("unknown"),
+                precision=card.get("precision") or tr("unknown"),
+                size_mb=bundle.size_bytes / 1000000.0,
+                folder=self._folder,
+            )
         )
         box.exec()
 
     def _load(self, name: str, folder: Path) -> None:
         self._wanted = (name, folder)
-        self.changed.emit(f"Loading {title_of(name)} …")
+        self.changed.emit(tr("Loading {name} …", name=title_of(name)))
         self._controller.load(folder)
 
     @Slot()
@@ -167,7 +182,7 @@ class ModelChoice(QObject):
 
     @Slot()
     def _on_controller_failed(self) -> None:
-        self.changed.emit(self.title if self._controller.is_ready else "No model at work")
+        self.changed.emit(self.title if self._controller.is_ready else tr("No model at work"))
 
     @Slot(str, object)
     def _on_installed(self, name: str, folder: Path) -> None:
@@ -178,4 +193,4 @@ class ModelChoice(QObject):
     def _on_given_up(self) -> None:
         self._installer.hide()
         if self._folder is None:
-            self.changed.emit("No model · install one from the Model menu")
+            self.changed.emit(tr("No model · install one from the Model menu"))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from app import models
 from app.menus import Item, choice, fill
 from app.model_choice import title_of
+from app.translation import tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
@@ -27,33 +28,36 @@ def fill_model(menu: QMenu, window: Window) -> None:
         action.setEnabled(entry.problem is None)
         action.setToolTip(entry.problem or "")
     if not installed:
-        menu.addAction("No model installed").setEnabled(False)
+        menu.addAction(tr("No model installed")).setEnabled(False)
     menu.setToolTipsVisible(True)
     _fill_personal(menu, window)
     fill(menu, [
         None,
-        Item("&Install a Model…", window.models.ask),
-        Item("&About This Model", window.models.about),
+        Item(tr("&Install a Model…"), window.models.ask),
+        Item(tr("&About This Model"), window.models.about),
     ])  # fmt: skip
 
 
 def _fill_personal(menu: QMenu, window: Window) -> None:
     earlier = window.models.way_back()
-    title = "&Go Back to the Earlier Model"
+    title = tr("&Go Back to the Earlier Model")
     if earlier is not None:
         is_other = earlier.name != window.models.name
-        title = f"&Go Back to {title_of(earlier.name) if is_other else _date(earlier)}"
+        title = tr(
+            "&Go Back to {model}",
+            model=title_of(earlier.name) if is_other else _date(earlier),
+        )
     _, back = fill(menu, [
         None,
-        Item("&Personalise…", window.personalising.open),
+        Item(tr("&Personalise…"), window.personalising.open),
         Item(title, window.models.go_back),
     ])  # fmt: skip
     back.setEnabled(earlier is not None)
-    back.setToolTip("Use the model of before again; the one at work stays on the disk")
+    back.setToolTip(tr("Use the model of before again; the one at work stays on the disk"))
     versions = models.catalogue().versions(window.models.name) if window.models.is_installed else []
     if len(versions) > 1:
         name = window.models.name
-        inner = menu.addMenu(f"&Versions of {title_of(name)}")
+        inner = menu.addMenu(tr("&Versions of {name}", name=title_of(name)))
         options = [(entry.version, _date(entry)) for entry in versions]
         choice(inner, inner, options, window.models.version, partial(_use_version, window, name))
 

@@ -8,6 +8,8 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
+from app.translation import tr
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -44,7 +46,7 @@ class Notice(QFrame):
             self._row.removeWidget(button)
             button.deleteLater()
         self._text.setText(text)
-        dismiss = () if is_question else (("Dismiss", lambda: None),)
+        dismiss = () if is_question else ((tr("Dismiss"), lambda: None),)
         self._buttons = [self._button(label, act) for label, act in (*answers, *dismiss)]
         self.show()
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from app.probability_bars import Bar, Bars
 from app.probability_parts import UNKNOWN, Line, Switch, heading
 from app.token_text import spoken, visible
+from app.translation import marked, tr
 
 if TYPE_CHECKING:
     from model.offer import Word
@@ -17,10 +18,10 @@ if TYPE_CHECKING:
 ROWS = 8
 TOKENS, WORDS = range(2)
 CHOICES = (
-    ("Tokens", "The likeliest next tokens, of all that the model knows"),
-    ("Words", "The words that are suggested, each with its probability as a whole"),
+    (marked("Tokens"), marked("The likeliest next tokens, of all that the model knows")),
+    (marked("Words"), marked("The words that are suggested, each with its probability as a whole")),
 )
-ENTROPY = (
+ENTROPY = marked(
     "How undecided the model is about the next token: the mean of −log₂ p over its whole "
     "distribution. 0 bits: it is certain; 1 bit: a coin toss."
 )
@@ -31,12 +32,12 @@ class CaretSection(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.switch = Switch("What comes next as", CHOICES)
-        self.bars = Bars("Likeliest next", ROWS)
-        self.entropy = Line("Entropy of the next token", ENTROPY)
+        self.switch = Switch(tr("What comes next as"), CHOICES)
+        self.bars = Bars(tr("Likeliest next"), ROWS)
+        self.entropy = Line(tr("Entropy of the next token"), tr(ENTROPY))
         self._bars_of: dict[int, list[Bar]] = {TOKENS: [], WORDS: []}
         head = QHBoxLayout()
-        head.addWidget(heading("Next"))
+        head.addWidget(heading(tr("Next")))
         head.addStretch(1)
         head.addWidget(self.switch)
         column = QVBoxLayout(self)
@@ -58,7 +59,7 @@ class CaretSection(QWidget):
             Bar(visible(token.piece), spoken(token.piece), token.probability)
             for token in found.tokens
         ]
-        self.entropy.show_value(f"{found.entropy_bits:.2f} bits")
+        self.entropy.show_value(tr("{entropy_bits:.2f} bits", entropy_bits=found.entropy_bits))
         self._show_bars()
 
     def show_words(self, words: tuple[Word, ...]) -> None:

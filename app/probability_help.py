@@ -7,11 +7,13 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayo
 from app import theme
 from app.heat_scale import LIMITS_BITS
 from app.reading import LONG_CHARACTERS
+from app.translation import marked, tr
 
 WIDTH_PX, HEIGHT_PX = 620, 640
 STEPS = ", ".join(f"{limit:g}" for limit in LIMITS_BITS)
-TITLE = "What the figures mean"
-TEXT = f"""
+TITLE = marked("What the figures mean")
+TEXT = marked(
+    """
 <h2>Token</h2>
 <p>The model reads and writes tokens: common words with the space before them, and pieces of rarer
 words. “·the” is one token; “unbelievable” may be three. A sign such as an emoji may take several;
@@ -25,7 +27,7 @@ word is the product over its tokens. No temperature or other setting is applied.
 <h2>Context, first token and window</h2>
 <p>The first token of a text is expected after the sign “end of text”, as if the text opened a new
 document. Every other token is expected after all those before it, as far as they fit into the
-model’s window of {{window}} tokens. A longer text is read in passages of that length: each begins
+model’s window of {window:,} tokens. A longer text is read in passages of that length: each begins
 at the last line start a quarter to half a window after the one before, or else after half a window,
 so that every token has seen at least half a window of text where there is so much. The figures
 depend on the text alone, not on how it was written.</p>
@@ -44,7 +46,7 @@ most. A word of several tokens has several ranks.</p>
 <h2>Perplexity</h2>
 <p>The exponential of the mean surprisal (in nats) over the tokens of a page, paragraph or
 selection: as if each token had been chosen among so many equally likely ones. A token belongs to
-a paragraph or selection if its last character does. A text of more than {LONG_CHARACTERS:,}
+a paragraph or selection if its last character does. A text of more than {characters:,}
 characters is read around what is on screen, until you ask for all of it; until then the figure of
 the page is that of the part which is read. Perplexities of models with other tokens cannot be
 compared.</p>
@@ -62,10 +64,11 @@ everyday writing that are never shown, and it mixes in words that it has learnt 
 may differ a little from what the tokens say.</p>
 
 <h2>Heat map</h2>
-<p>A word is marked by its surprisal, in steps that begin at {STEPS} bits: the ground gets darker
+<p>A word is marked by its surprisal, in steps that begin at {steps} bits: the ground gets darker
 or lighter, and the line below it grows from dots to a thick rule. In ordinary prose half of all
 words stay unmarked.</p>
 """
+)
 
 
 class Definitions(QDialog):
@@ -73,7 +76,7 @@ class Definitions(QDialog):
 
     def __init__(self, window_tokens: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(TITLE)
+        self.setWindowTitle(tr(TITLE))
         self.resize(WIDTH_PX, HEIGHT_PX)
         text = QTextBrowser()
         text.setFont(theme.interface_font(theme.INTERFACE_SIZE_PT + 0.5))
@@ -83,8 +86,8 @@ class Definitions(QDialog):
             "h2 { font-size: large; margin-top: 14px; margin-bottom: 2px; font-weight: 600; }"
             "p { margin-top: 2px; line-height: 130%; }"
         )
-        text.setHtml(TEXT.format(window=f"{window_tokens:,}" if window_tokens else "512"))
-        text.setAccessibleName(TITLE)
+        text.setHtml(tr(TEXT, window=window_tokens or 512, characters=LONG_CHARACTERS, steps=STEPS))
+        text.setAccessibleName(tr(TITLE))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.close)
         column = QVBoxLayout(self)

@@ -13,6 +13,7 @@ from app.probability_parts import link
 from app.probability_text import TextSection
 from app.probability_word import WordSection
 from app.token_text import VISIBLE, visible
+from app.translation import tr
 
 __all__ = ["VISIBLE", "ProbabilityPanel", "visible"]
 
@@ -56,13 +57,13 @@ class ProbabilityPanel(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Probabilities")
+        self.setAccessibleName(tr("Probabilities"))
         self.setFixedWidth(WIDTH_PX)
         self.setAutoFillBackground(True)
         self.setStyleSheet(LINKS)
         self.caret, self.word, self.text = CaretSection(), WordSection(), TextSection()
-        self.export = link("Export…", "Write the figures of every token to a file")
-        self.help = link("What these mean", "How the figures are defined")
+        self.export = link(tr("Export…"), tr("Write the figures of every token to a file"))
+        self.help = link(tr("What these mean"), tr("How the figures are defined"))
         self.export.clicked.connect(self.export_wanted)
         self.help.clicked.connect(self.help_wanted)
         self._density: Density | None = None

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app import theme
+from app.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,7 +121,7 @@ class Switch(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(10)
         for place, (text, meaning) in enumerate(choices):
-            button = link(text, meaning)
+            button = link(tr(text), tr(meaning))
             button.setCheckable(True)
             button.setChecked(place == 0)
             self._group.addButton(button, place)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent
 
 from app import theme
+from app.translation import tr
 from model.scores import NATS_PER_BIT
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph is not typed
         self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.scene().sigMouseClicked.connect(self._on_clicked)
-        self.setAccessibleName("Surprisal along the text")
+        self.setAccessibleName(tr("Surprisal along the text"))
         self._colour()
 
     def show_tokens(self, tokens: WrittenTokens, caret: int) -> None:
@@ -79,7 +80,11 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph is not typed
         self.getAxis("left").setTicks([[(v, f"{v:g}") for v in _ticks(highest)]])
         self._move_to(caret)
         self.setAccessibleDescription(
-            f"{count:,} tokens, {mean:.1f} bits in the mean. Left and right move the caret."
+            tr(
+                "{count:,} tokens, {mean:.1f} bits in the mean. Left and right move the caret.",
+                count=count,
+                mean=mean,
+            )
         )
 
     def _move_to(self, caret: int) -> None:

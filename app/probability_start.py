@@ -11,6 +11,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFileDialog
 
 from app.probability_panel import ProbabilityPanel
+from app.translation import tr
 
 if TYPE_CHECKING:
     from app.caret import Context
@@ -80,10 +81,12 @@ class Probabilities(QObject):
         reading = self.reading
         text = reading.text() if reading else None
         if reading is None or reading.tokenizer is None or text is None:
-            self._window.notice.say("The text is not read yet; export it in a moment.")
+            self._window.notice.say(tr("The text is not read yet; export it in a moment."))
             return
-        name = f"{Path(self._window.filing.document.name).stem} figures.csv"
-        chosen, kind = QFileDialog.getSaveFileName(self._window, "Export Figures", name, FILTERS)
+        name = tr("{name} figures.csv", name=Path(self._window.filing.document.name).stem)
+        chosen, kind = QFileDialog.getSaveFileName(
+            self._window, tr("Export Figures"), name, FILTERS
+        )
         if not chosen:
             return
         path = Path(chosen)
@@ -96,10 +99,20 @@ class Probabilities(QObject):
             )
         except OSError as err:
             self._window.notice.say(
-                f"{path} was not written ({err.strerror or err}); choose another folder."
+                tr(
+                    "{path} was not written ({reason}); choose another folder.",
+                    path=path,
+                    reason=err.strerror or err,
+                )
             )
             return
-        self._window.status.say(f"Figures of {reading.tokens.known:,} tokens are in {path.name}.")
+        self._window.status.say(
+            tr(
+                "Figures of {known:,} tokens are in {name}.",
+                known=reading.tokens.known,
+                name=path.name,
+            )
+        )
 
     @Slot(object, str)
     def replace(self, figures: WordFigures, text: str) -> None:

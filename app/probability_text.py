@@ -9,12 +9,13 @@ from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.probability_parts import UNKNOWN, Figure, heading, link, note
+from app.translation import localised, marked, tr
 
 if TYPE_CHECKING:
     from app.probability_plot import Plot
     from app.written_tokens import WrittenTokens
 
-PERPLEXITY = (
+PERPLEXITY = marked(
     "How surprising the text was: the exponential of the mean surprisal of its tokens, each given "
     "those before it. 1: every token was certain; 20: like choosing among 20 equally likely ones."
 )
@@ -35,12 +36,12 @@ class TextSection(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.page = Figure("page", PERPLEXITY)
-        self.paragraph = Figure("paragraph", PERPLEXITY)
-        self.selection = Figure("selection", PERPLEXITY)
+        self.page = Figure(tr("page"), tr(PERPLEXITY))
+        self.paragraph = Figure(tr("paragraph"), tr(PERPLEXITY))
+        self.selection = Figure(tr("selection"), tr(PERPLEXITY))
         self._read = note()
         self._read.setWordWrap(False)
-        self._all = link("Read all", "Read the whole text, which takes a while")
+        self._all = link(tr("Read all"), tr("Read the whole text, which takes a while"))
         self._all.clicked.connect(self.all_wanted)
         self._all.hide()
         self._plot_px = PLOT_PX
@@ -50,7 +51,7 @@ class TextSection(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         head = QHBoxLayout()
-        head.addWidget(heading("Perplexity"))
+        head.addWidget(heading(tr("Perplexity")))
         head.addStretch(1)
         head.addWidget(self._read)
         head.addWidget(self._all)
@@ -61,7 +62,7 @@ class TextSection(QWidget):
             figures.addWidget(figure, stretch)
         column.addLayout(figures)
         column.addSpacing(6)
-        column.addWidget(heading("Surprisal along the text, in bits a token"))
+        column.addWidget(heading(tr("Surprisal along the text, in bits a token")))
         self._place = QVBoxLayout()
         column.addLayout(self._place)
         self._place.addSpacing(PLOT_PX)
@@ -94,12 +95,14 @@ class TextSection(QWidget):
             if value is None:
                 line.show_value(line.text, is_settled=False)
             else:
-                line.show_value(UNKNOWN if math.isnan(value) else f"{value:,.1f}")
+                line.show_value(UNKNOWN if math.isnan(value) else localised(f"{value:,.1f}"))
 
     def show_progress(self, read: int, tokens: int, *, can_read_all: bool) -> None:
         """Say how much of the text is read, if not all."""
         is_partial = read < tokens
-        self._read.setText(f"{read:,} of {tokens:,} tokens read" if is_partial else "")
+        self._read.setText(
+            tr("{read:,} of {tokens:,} tokens read", read=read, tokens=tokens) if is_partial else ""
+        )
         self._all.setVisible(can_read_all)
 
     def show_tokens(self, tokens: WrittenTokens, caret: int) -> None:

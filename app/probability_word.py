@@ -12,6 +12,7 @@ from app.probability_bars import Bar, Bars
 from app.probability_instead import INSTEAD
 from app.probability_parts import UNKNOWN, Figure, Switch, heading, note
 from app.token_text import insertable, spoken, visible
+from app.translation import localised, marked, tr
 from app.word_figures import percent
 
 if TYPE_CHECKING:
@@ -19,15 +20,22 @@ if TYPE_CHECKING:
     from model.offer import Word
 
 TOKENS_NAMED = 6
-PROBABILITY = "The probability of the word after the text before it: the product over its tokens."
-RANK = "The place of each of its tokens among all tokens; 1 is the one the model expected most."
-SURPRISAL = "−log₂ of the probability: how many coin tosses in a row are as unlikely."
-NOTHING = "Put the caret into a word"
-TAKE = "Put it there instead"
+PROBABILITY = marked(
+    "The probability of the word after the text before it: the product over its tokens."
+)
+RANK = marked(
+    "The place of each of its tokens among all tokens; 1 is the one the model expected most."
+)
+SURPRISAL = marked("−log₂ of the probability: how many coin tosses in a row are as unlikely.")
+NOTHING = marked("Put the caret into a word")
+TAKE = marked("Put it there instead")
 TOKENS, WORDS = range(2)
 CHOICES = (
-    ("Tokens", "The likeliest tokens in place of the word's first, with their exact figures"),
-    ("Words", "Whole words that might stand there; click one to put it there"),
+    (
+        marked("Tokens"),
+        marked("The likeliest tokens in place of the word's first, with their exact figures"),
+    ),
+    (marked("Words"), marked("Whole words that might stand there; click one to put it there")),
 )
 
 
@@ -47,12 +55,12 @@ class WordSection(QWidget):
         self.word.setFont(theme.writing_font(theme.INTERFACE_SIZE_PT + 3))
         self.word.setTextFormat(Qt.TextFormat.PlainText)
         self.word.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.probability = Figure("probability", PROBABILITY)
-        self.rank = Figure("rank", RANK)
-        self.surprisal = Figure("surprisal", SURPRISAL)
+        self.probability = Figure(tr("probability"), tr(PROBABILITY))
+        self.rank = Figure(tr("rank"), tr(RANK))
+        self.surprisal = Figure(tr("surprisal"), tr(SURPRISAL))
         self._tokens = note()
-        self.switch = Switch("What was expected as", CHOICES)
-        self.instead = Bars("Expected instead", INSTEAD, TAKE)
+        self.switch = Switch(tr("What was expected as"), CHOICES)
+        self.instead = Bars(tr("Expected instead"), INSTEAD, tr(TAKE))
         self._bars_of: dict[int, list[Bar]] = {WORDS: [], TOKENS: []}
         figures = QHBoxLayout()
         figures.setSpacing(8)
@@ -61,13 +69,13 @@ class WordSection(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        for widget in (heading("Written"), self.word):
+        for widget in (heading(tr("Written")), self.word):
             column.addWidget(widget)
         column.addLayout(figures)
         column.addWidget(self._tokens)
         column.addSpacing(4)
         head = QHBoxLayout()
-        head.addWidget(heading("Expected instead"))
+        head.addWidget(heading(tr("Expected instead")))
         head.addStretch(1)
         head.addWidget(self.switch)
         column.addLayout(head)
@@ -84,20 +92,30 @@ class WordSection(QWidget):
     def show_word(self, shown: WordFigures | None) -> None:
         """Show a word's figures, or how to get some."""
         is_another, self._shown = shown != self._shown, shown
-        self.word.setText(shown.text if shown else NOTHING)
+        self.word.setText(shown.text if shown else tr(NOTHING))
         self.word.setEnabled(shown is not None)
-        self.word.setAccessibleName(f"Written word: {shown.text}" if shown else NOTHING)
+        self.word.setAccessibleName(
+            tr("Written word: {text}", text=shown.text) if shown else tr(NOTHING)
+        )
         self.probability.show_value(percent(shown.probability) if shown else UNKNOWN)
-        ranks = [f"{rank:,}" for rank in shown.ranks[:3]] if shown else []
+        ranks = [localised(f"{rank:,}") for rank in shown.ranks[:3]] if shown else []
         more = "…" if shown and len(shown.ranks) > 3 else ""
         self.rank.show_value(
-            " · ".join(ranks) + more or UNKNOWN, "ranks" if len(ranks) > 1 else "rank"
+            " · ".join(ranks) + more or UNKNOWN, tr("ranks") if len(ranks) > 1 else tr("rank")
         )
-        self.surprisal.show_value(f"{shown.bits:.2f} bits" if shown else UNKNOWN)
+        self.surprisal.show_value(tr("{bits:.2f} bits", bits=shown.bits) if shown else UNKNOWN)
         tokens = shown.tokens if shown and len(shown.tokens) > 1 else ()
         named = "   ".join(f"{visible(piece)} {percent(p)}" for piece, p in tokens[:TOKENS_NAMED])
-        rest = f"   and {len(tokens) - TOKENS_NAMED} more" if len(tokens) > TOKENS_NAMED else ""
-        self._tokens.setText(f"{len(tokens)} tokens:  {named}{rest}" if tokens else "")
+        rest = (
+            tr("   and {count} more", count=len(tokens) - TOKENS_NAMED)
+            if len(tokens) > TOKENS_NAMED
+            else ""
+        )
+        self._tokens.setText(
+            tr("%n tokens:  {named}{rest}", "", len(tokens), named=named, rest=rest)
+            if tokens
+            else ""
+        )
         if is_another or shown is None:
             self._bars_of[WORDS] = []  # they follow
         self._bars_of[TOKENS] = [

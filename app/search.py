@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import regex
 
 from app.positions import utf16_length
+from app.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -53,7 +54,7 @@ class Wanted:
         try:
             return regex.compile(source, flags)
         except regex.error as err:
-            raise PatternError(f"Not a regular expression: {err}") from err
+            raise PatternError(tr("Not a regular expression: {err}", err=err)) from err
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ def replace_all(text: str, wanted: Wanted, template: str, caret: int = 0) -> Rep
                 shift += len(new) - (min(end, caret) - match.start())
             count += 1
     except TimeoutError as err:
-        raise SearchTimeout("This takes too long. Nothing was replaced.") from err
+        raise SearchTimeout(tr("This takes too long. Nothing was replaced.")) from err
     return Replacement((start, end), "".join(pieces), count, caret + shift) if count else None
 
 
@@ -149,7 +150,7 @@ def expand(match: regex.Match[str], wanted: Wanted, template: str) -> str:
     try:
         return str(match.expand(template))
     except (regex.error, IndexError) as err:
-        raise PatternError(f"The replacement does not fit: {err}") from err
+        raise PatternError(tr("The replacement does not fit: {err}", err=err)) from err
 
 
 def in_utf16(text: str, spans: Iterable[Span]) -> list[Span]:

@@ -28,6 +28,7 @@ class Settings:
     """Everything that is remembered; sizes carry their units in their names."""
 
     theme: Theme = "system"
+    language: str = ""  # of the menus and dialogs; that of the desktop
     writing_face: str = ""  # the one that comes with Foretype
     text_size_pt: int = 14
     column_characters: int = 68

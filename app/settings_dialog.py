@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Slot
 from PySide6.QtGui import QFontDatabase
@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
-from app.settings import COLUMN_CHARACTERS, TEXT_SIZES_PT, Theme
+from app.settings import COLUMN_CHARACTERS, TEXT_SIZES_PT
+from app.translation import LANGUAGES, marked, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,12 +30,13 @@ if TYPE_CHECKING:
 WIDTH_PX = 460
 FIELD_MARGIN_PX = 6  # as the style sheet gives other fields
 OWN_FACE = "Source Serif Pro"
+THEMES = (("system", marked("System")), ("light", marked("Light")), ("dark", marked("Dark")))
 SUGGESTIONS = (
-    ("suggestions_shown", "Show suggestions under the text"),
-    ("ghost_shown", "Show ghost text after the caret"),
-    ("tab_takes", "Tab takes the ghost text or the first suggestion"),
-    ("small_letters", "Suggest in small letters only"),
-    ("learns", "Learn from my writing"),
+    ("suggestions_shown", marked("Show suggestions under the text")),
+    ("ghost_shown", marked("Show ghost text after the caret")),
+    ("tab_takes", marked("Tab takes the ghost text or the first suggestion")),
+    ("small_letters", marked("Suggest in small letters only")),
+    ("learns", marked("Learn from my writing")),
 )
 
 
@@ -49,20 +51,22 @@ class SettingsDialog(QDialog):
         self._preferences = preferences
         self._is_following = False
         self._followers: list[Callable[[], None]] = []
-        self.setWindowTitle("Settings")
+        self.setWindowTitle(tr("Settings"))
         self.setMinimumWidth(WIDTH_PX)
         self._form = QFormLayout()
         self._form.setVerticalSpacing(9)
         self._form.setHorizontalSpacing(16)
         self._fill_writing()
-        self._add_heading("Suggestions")
+        self._add_heading(tr("Suggestions"))
         for field, text in SUGGESTIONS:
-            self._add_check(field, text)
-        self._add_heading("Spelling")
-        self._add_check("spelling_checked", "Underline what may be misspelt")
-        self._add_choice("spelling_language", "Language", [("", "That of the desktop"), *languages])
+            self._add_check(field, tr(text))
+        self._add_heading(tr("Spelling"))
+        self._add_check("spelling_checked", tr("Underline what may be misspelt"))
+        self._add_choice(
+            "spelling_language", tr("Language"), [("", tr("That of the desktop")), *languages]
+        )
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        keys = buttons.addButton("Keyboard Shortcuts…", QDialogButtonBox.ButtonRole.ActionRole)
+        keys = buttons.addButton(tr("Keyboard Shortcuts…"), QDialogButtonBox.ButtonRole.ActionRole)
         keys.setAutoDefault(False)
         keys.clicked.connect(lambda: show_shortcuts())
         buttons.rejected.connect(self.reject)
@@ -75,18 +79,27 @@ class SettingsDialog(QDialog):
         self._follow()
 
     def _fill_writing(self) -> None:
-        self._add_heading("Writing")
+        self._add_heading(tr("Writing"))
         faces = [face for face in QFontDatabase.families() if face != OWN_FACE]
-        options = [("", f"{OWN_FACE} (comes with Foretype)"), *((face, face) for face in faces)]
-        self._add_choice("writing_face", "Face", options)
-        self._add_number("text_size_pt", "Size", TEXT_SIZES_PT[0], TEXT_SIZES_PT[-1], " pt")
+        options = [
+            ("", tr("{face} (comes with Foretype)", face=OWN_FACE)),
+            *((face, face) for face in faces),
+        ]
+        self._add_choice("writing_face", tr("Face"), options)
+        self._add_number("text_size_pt", tr("Size"), TEXT_SIZES_PT[0], TEXT_SIZES_PT[-1], " pt")
         self._add_number(
-            "column_characters", "Width", COLUMN_CHARACTERS[0], COLUMN_CHARACTERS[-1], " characters"
+            "column_characters",
+            tr("Width"),
+            COLUMN_CHARACTERS[0],
+            COLUMN_CHARACTERS[-1],
+            tr(" characters"),
         )
-        themes = [(name, name.capitalize()) for name in get_args(Theme)]
-        self._add_choice("theme", "Theme", themes)
-        self._add_check("markdown_shown", "Show headings, emphasis and code in Markdown files")
-        self._add_check("reduces_motion", "Reduce motion")
+        self._add_choice("theme", tr("Theme"), [(name, tr(title)) for name, title in THEMES])
+        languages = [("", tr("That of the desktop")), *LANGUAGES.items()]
+        box = self._add_choice("language", tr("Language of Foretype"), languages)
+        box.setToolTip(tr("From the next start on"))
+        self._add_check("markdown_shown", tr("Show headings, emphasis and code in Markdown files"))
+        self._add_check("reduces_motion", tr("Reduce motion"))
 
     def _add_heading(self, text: str) -> None:
         label = QLabel(text)
@@ -118,7 +131,7 @@ class SettingsDialog(QDialog):
         self._followers.append(lambda: box.setValue(getattr(self._preferences.now, field)))
         self._form.addRow(text, box)
 
-    def _add_choice(self, field: str, text: str, options: Sequence[tuple[str, str]]) -> None:
+    def _add_choice(self, field: str, text: str, options: Sequence[tuple[str, str]]) -> QComboBox:
         box = QComboBox()
         box.setObjectName(field)
         for key, shown in options:
@@ -132,6 +145,7 @@ class SettingsDialog(QDialog):
 
         self._followers.append(follow)
         self._form.addRow(text, box)
+        return box
 
     def _change(self, field: str, value: object) -> None:
         if not self._is_following:

@@ -13,6 +13,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from app.menus import REFILLED, actions_of
+from app.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,16 +85,19 @@ class Shortcuts(QObject):
         """Why the action `name` cannot have these keys; "" if it can."""
         wanted = QKeySequence(keys)
         if wanted.isEmpty() or _first(wanted).key() in (Key.Key_unknown, Key(0)):
-            return f"{keys} is no key."
+            return tr("{keys} is no key.", keys=keys)
         shown = wanted.toString(QKeySequence.SequenceFormat.NativeText)
         if wanted in map(QKeySequence.mnemonic, self._titles):
-            return f"{shown} opens a menu."
+            return tr("{shown} opens a menu.", shown=shown)
         if writes(wanted):
-            return f"{shown} is needed for writing. Hold Ctrl or Alt with it, or take another."
+            return tr(
+                "{shown} is needed for writing. Hold Ctrl or Alt with it, or take another.",
+                shown=shown,
+            )
         for other, action in self.actions.items():
             for taken in action.shortcuts() if other != name else ():
                 if {wanted.matches(taken), taken.matches(wanted)} != {Match.NoMatch}:
-                    return f"{shown} is taken by “{plain(action)}”."
+                    return tr("{shown} is taken by “{action}”.", shown=shown, action=plain(action))
         return ""
 
     def set(self, name: str, keys: Sequence[str]) -> None:
@@ -134,7 +138,7 @@ def portable(keys: Sequence[QKeySequence]) -> tuple[str, ...]:
 
 def plain(action: QAction) -> str:
     """Return an action's text as one reads it."""
-    return action.text().replace("&", "").removesuffix("…")
+    return action.text().replace("&", "").removesuffix("…").rstrip()
 
 
 def _first(keys: QKeySequence) -> QKeyCombination:

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.shortcuts import plain, portable
+from app.translation import marked, tr
 
 if TYPE_CHECKING:
     from app.shortcuts import Shortcuts
@@ -30,24 +31,27 @@ if TYPE_CHECKING:
 WIDTH_PX, HEIGHT_PX = 560, 620
 NAME = Qt.ItemDataRole.UserRole
 KEYS_IN_TEXT = (
-    ("Take the ghost text, or else the first suggestion", "Tab"),
-    ("Take one word of the ghost text", "Ctrl+Right"),
-    ("Hide suggestions until the next character", "Esc"),
-    ("Indent the selected lines, or less", "Tab, Shift+Tab"),
+    (marked("Take the ghost text, or else the first suggestion"), "Tab"),
+    (marked("Take one word of the ghost text"), "Ctrl+Right"),
+    (marked("Hide suggestions until the next character"), "Esc"),
+    (marked("Indent the selected lines, or less"), "Tab, Shift+Tab"),
 )
 KEYS_IN_DEMONSTRATION = (
-    ("Draw the next token, then add it", "→"),
-    ("Take the last token back", "←"),
-    ("Play or pause", "Space"),
-    ("Go to a token and choose it by hand", "↑, ↓, Return"),
-    ("Show the likeliest tokens beside it", "G"),
-    ("Take another seed", "N"),
-    ("Put what was generated into the text", "Ctrl+Return"),
-    ("Explain how prediction works", "F1"),
-    ("Leave the demonstration", "Esc"),
+    (marked("Draw the next token, then add it"), "→"),
+    (marked("Take the last token back"), "←"),
+    (marked("Play or pause"), "Space"),
+    (marked("Go to a token and choose it by hand"), "↑, ↓, Return"),
+    (marked("Show the likeliest tokens beside it"), "G"),
+    (marked("Take another seed"), "N"),
+    (marked("Put what was generated into the text"), "Ctrl+Return"),
+    (marked("Explain how prediction works"), "F1"),
+    (marked("Leave the demonstration"), "Esc"),
 )
-FIXED_KEYS = (("In the text", KEYS_IN_TEXT), ("In the demonstration", KEYS_IN_DEMONSTRATION))
-HINT = "Choose a line, then press the new keys in the field."
+FIXED_KEYS = (
+    (marked("In the text"), KEYS_IN_TEXT),
+    (marked("In the demonstration"), KEYS_IN_DEMONSTRATION),
+)
+HINT = marked("Choose a line, then press the new keys in the field.")
 
 
 class ShortcutsDialog(QDialog):
@@ -56,26 +60,26 @@ class ShortcutsDialog(QDialog):
     def __init__(self, shortcuts: Shortcuts, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shortcuts = shortcuts
-        self.setWindowTitle("Keyboard Shortcuts")
+        self.setWindowTitle(tr("Keyboard Shortcuts"))
         self.resize(WIDTH_PX, HEIGHT_PX)
         self.filter = QLineEdit()
-        self.filter.setPlaceholderText("Search by name or key")
-        self.filter.setAccessibleName("Search")
+        self.filter.setPlaceholderText(tr("Search by name or key"))
+        self.filter.setAccessibleName(tr("Search"))
         self.filter.setClearButtonEnabled(True)
         self.list = QTreeWidget()
         self.list.setHeaderHidden(True)
         self.list.setColumnCount(2)
         self.list.setRootIsDecorated(False)
         self.list.setIndentation(0)
-        self.list.setAccessibleName("Shortcuts")
+        self.list.setAccessibleName(tr("Shortcuts"))
         self.list.header().setStretchLastSection(False)
         self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.keys = QKeySequenceEdit()
         self.keys.setMaximumSequenceLength(1)
-        self.keys.setAccessibleName("New keys")
-        self.clear, self.usual = QPushButton("No Keys"), QPushButton("Usual Keys")
-        self.hint = QLabel(HINT)
+        self.keys.setAccessibleName(tr("New keys"))
+        self.clear, self.usual = QPushButton(tr("No Keys")), QPushButton(tr("Usual Keys"))
+        self.hint = QLabel(tr(HINT))
         self.hint.setWordWrap(True)
         self.hint.setProperty("isQuiet", True)
         self._lay_out()
@@ -94,7 +98,7 @@ class ShortcutsDialog(QDialog):
         row.addWidget(self.usual)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
-        self.reset = buttons.addButton("All Usual Keys", QDialogButtonBox.ButtonRole.ResetRole)
+        self.reset = buttons.addButton(tr("All Usual Keys"), QDialogButtonBox.ButtonRole.ResetRole)
         self.reset.clicked.connect(self._on_reset)
         buttons.rejected.connect(self.reject)
         for button in (self.clear, self.usual, self.reset):
@@ -119,9 +123,11 @@ class ShortcutsDialog(QDialog):
                 if menu == title:
                     self._add(name, chosen)
         for title, lines in FIXED_KEYS:
-            self._add_heading(title)
-            for line in lines:
-                QTreeWidgetItem(self.list, list(line)).setFlags(Qt.ItemFlag.ItemIsEnabled)
+            self._add_heading(tr(title))
+            for text, keys in lines:
+                QTreeWidgetItem(self.list, [tr(text), _native(keys)]).setFlags(
+                    Qt.ItemFlag.ItemIsEnabled
+                )
         self._show_matching()
 
     def _add_heading(self, title: str) -> None:
@@ -173,7 +179,7 @@ class ShortcutsDialog(QDialog):
         name = self._chosen()
         for widget in (self.keys, self.clear, self.usual):
             widget.setEnabled(bool(name))
-        self.hint.setText(HINT)
+        self.hint.setText(tr(HINT))
         keys = self._shortcuts.actions[name].shortcuts() if name else []
         self.keys.setKeySequence(keys[0] if keys else QKeySequence())
 
@@ -203,3 +209,9 @@ class ShortcutsDialog(QDialog):
     def _on_reset(self) -> None:
         self._shortcuts.reset()
         self._fill()
+
+
+def _native(keys: str) -> str:
+    """Several keys, each as this platform writes it."""
+    form = QKeySequence.SequenceFormat.NativeText
+    return ", ".join(QKeySequence(key).toString(form) for key in keys.split(", "))

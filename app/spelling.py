@@ -13,6 +13,7 @@ from app import theme
 from app.marks import mark
 from app.positions import to_index, utf16_length
 from app.speller import words_in
+from app.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -149,7 +150,7 @@ class Spelling(QObject):
         try:
             self._speller.add(word)
         except OSError as err:
-            self.failed.emit(f"“{word}” is not added: {err}")
+            self.failed.emit(tr("“{word}” is not added: {err}", word=word, err=err))
         self._look_anew()
 
     @Slot(object, int)
@@ -166,9 +167,9 @@ class Spelling(QObject):
             item.setFont(font)
             item.triggered.connect(partial(self.replace, start, word, one))
         if not better:
-            items = [QAction("No suggestions", menu)]
+            items = [QAction(tr("No suggestions"), menu)]
             items[0].setEnabled(False)
-        add = QAction(f"Add “{word}” to the Dictionary".replace("&", "&&"), menu)
+        add = QAction(tr("Add “{word}” to the Dictionary", word=word).replace("&", "&&"), menu)
         add.triggered.connect(partial(self.add, word))
         before = menu.actions()[0] if menu.actions() else None
         for action in (*items, _line(menu), add, _line(menu)):

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from app import theme
 from app.statistics import BIN_MS, BINS, today
 from app.statistics_store import StatisticsError
+from app.translation import localised, marked, tr
 
 if TYPE_CHECKING:
     from app.statistics import Statistics
@@ -28,14 +29,16 @@ if TYPE_CHECKING:
 WIDTH_PX, HEIGHT_PX = 620, 600
 MARGIN_PX = 32
 NOTHING = "–"
-SAVED = "Characters that suggestions wrote for you, less one key for each that you took."
-SHARE = "Of all the keys the same text would have taken."
-ACCEPTED = "Of the words you wrote while suggestions were on the screen, those that you took."
-COUNTED = (
+SAVED = marked("Characters that suggestions wrote for you, less one key for each that you took.")
+SHARE = marked("Of all the keys the same text would have taken.")
+ACCEPTED = marked(
+    "Of the words you wrote while suggestions were on the screen, those that you took."
+)
+COUNTED = marked(
     "Only numbers are kept, on this computer, and never a word of what you write. "
     "In private mode nothing is counted."
 )
-LATENCY = "From the key to the words on the screen"
+LATENCY = marked("From the key to the words on the screen")
 
 
 class StatisticsDialog(QDialog):
@@ -44,14 +47,14 @@ class StatisticsDialog(QDialog):
     def __init__(self, statistics: Statistics, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._statistics = statistics
-        self.setWindowTitle("Statistics")
+        self.setWindowTitle(tr("Statistics"))
         self.resize(WIDTH_PX, HEIGHT_PX)
         self._today = [_figure() for _ in range(3)]
         self._total = [_figure() for _ in range(3)]
         self._speed = QLabel()
         self._plot = pyqtgraph.PlotWidget()
         self._bars = pyqtgraph.BarGraphItem(x=[], height=[], width=BIN_MS * 0.82)
-        self._clear = QPushButton("Clear Statistics…")
+        self._clear = QPushButton(tr("Clear Statistics…"))
         self._clear.clicked.connect(self._on_clear)
         self._lay_out()
         self._paint()
@@ -64,26 +67,29 @@ class StatisticsDialog(QDialog):
         grid = QGridLayout()
         grid.setHorizontalSpacing(28)
         grid.setVerticalSpacing(2)
-        heads = (("Keystrokes saved", SAVED), ("Share of all keys", SHARE),
-                 ("Words taken when offered", ACCEPTED))  # fmt: skip
+        heads = ((tr("Keystrokes saved"), tr(SAVED)), (tr("Share of all keys"), tr(SHARE)),
+                 (tr("Words taken when offered"), tr(ACCEPTED)))  # fmt: skip
         for place, (name, meaning) in enumerate(heads, 1):
             grid.addWidget(_quiet(name, meaning), 0, place)
-            for row, when, labels in ((1, "today", self._today), (2, "in total", self._total)):
+            for row, when, labels in (
+                (1, tr("today"), self._today),
+                (2, tr("in total"), self._total),
+            ):
                 label = labels[place - 1]
                 label.setAccessibleName(f"{name}, {when}")
                 label.setToolTip(meaning)
                 grid.addWidget(label, row, place)
             grid.setColumnStretch(place, 1)
-        for row, when in ((1, "Today"), (2, "In total")):
+        for row, when in ((1, tr("Today")), (2, tr("In total"))):
             grid.addWidget(_quiet(when, ""), row, 0)
         column.addLayout(grid)
         column.addSpacing(18)
-        column.addWidget(_quiet(LATENCY, ""))
+        column.addWidget(_quiet(tr(LATENCY), ""))
         self._speed.setFont(theme.writing_font(14))
-        self._speed.setAccessibleName(LATENCY)
+        self._speed.setAccessibleName(tr(LATENCY))
         column.addWidget(self._speed)
         column.addWidget(self._plot, 1)
-        note = QLabel(COUNTED)
+        note = QLabel(tr(COUNTED))
         note.setWordWrap(True)
         note.setProperty("isQuiet", True)
         note.setFont(theme.interface_font(theme.SMALL_SIZE_PT))
@@ -91,7 +97,7 @@ class StatisticsDialog(QDialog):
         foot = QHBoxLayout()
         foot.addWidget(self._clear)
         foot.addStretch(1)
-        close = QPushButton("Close")
+        close = QPushButton(tr("Close"))
         close.setDefault(True)
         close.clicked.connect(self.accept)
         foot.addWidget(close)
@@ -106,10 +112,13 @@ class StatisticsDialog(QDialog):
         plot.setMouseEnabled(x=False, y=False)
         plot.hideButtons()
         plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        plot.setLabel("bottom", f"milliseconds ({BIN_MS * (BINS - 1)} and more at the right)")
+        plot.setLabel(
+            "bottom",
+            tr("milliseconds ({most} and more at the right)", most=BIN_MS * (BINS - 1)),
+        )
         plot.hideAxis("left")
         plot.setXRange(0, BIN_MS * BINS, padding=0.01)
-        plot.setAccessibleName("Histogram of latencies")
+        plot.setAccessibleName(tr("Histogram of latencies"))
 
     @Slot()
     def show_figures(self) -> None:
@@ -130,9 +139,11 @@ class StatisticsDialog(QDialog):
 
     @Slot()
     def _on_clear(self) -> None:
-        box = QMessageBox(QMessageBox.Icon.NoIcon, "Foretype", "Clear all statistics?", parent=self)
-        box.setInformativeText("They begin again at zero. Nothing else is forgotten.")
-        clear = box.addButton("Clear", QMessageBox.ButtonRole.AcceptRole)
+        box = QMessageBox(
+            QMessageBox.Icon.NoIcon, "Foretype", tr("Clear all statistics?"), parent=self
+        )
+        box.setInformativeText(tr("They begin again at zero. Nothing else is forgotten."))
+        clear = box.addButton(tr("Clear"), QMessageBox.ButtonRole.AcceptRole)
         box.addButton(QMessageBox.StandardButton.Cancel)
         box.exec()
         if box.clickedButton() is not clear:
@@ -140,7 +151,7 @@ class StatisticsDialog(QDialog):
         try:
             self._statistics.clear()
         except StatisticsError as err:
-            QMessageBox.warning(self, "Foretype", f"The statistics were {err}.")
+            QMessageBox.warning(self, "Foretype", tr("The statistics were {err}.", err=err))
         self.show_figures()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -162,15 +173,15 @@ class StatisticsDialog(QDialog):
 def _texts(counts: Counts) -> tuple[str, str, str]:
     """Keys saved, their share, and the share of words taken."""
     shares = (counts.saved_share, counts.acceptance)
-    saved, accepted = (NOTHING if one is None else f"{one:.0%}" for one in shares)
-    return f"{counts.saved:,}", saved, accepted
+    saved, accepted = (NOTHING if one is None else localised(f"{one:.0%}") for one in shares)
+    return localised(f"{counts.saved:,}"), saved, accepted
 
 
 def _said(bins: dict[int, int]) -> str:
     """The histogram in a sentence; percentiles are the upper ends of their bins."""
     total = sum(bins.values())
     if not total:
-        return "Nothing measured yet."
+        return tr("Nothing measured yet.")
 
     def percentile(share: float) -> int:
         seen = 0
@@ -180,7 +191,11 @@ def _said(bins: dict[int, int]) -> str:
                 return (place + 1) * BIN_MS
         return BINS * BIN_MS
 
-    return f"Half within {percentile(0.5)} ms, 95 of 100 within {percentile(0.95)} ms"
+    return tr(
+        "Half within {half} ms, 95 of 100 within {most} ms",
+        half=percentile(0.5),
+        most=percentile(0.95),
+    )
 
 
 def _figure() -> QLabel:

@@ -6,10 +6,11 @@ from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
 from app import theme
+from app.translation import marked, tr
 
 SAID_FOR_MS = 8_000
 WORDS_A_MINUTE = 240  # silent reading of English prose, by adults; about the mean of the studies
-PRIVATE = (
+PRIVATE = marked(
     "Private mode: nothing is learnt from what you write, no file you open is noted and no unsaved "
     "text is kept against a crash. Turn it off in the Words menu."
 )
@@ -20,7 +21,8 @@ class StatusLine(QStatusBar):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.model, self.private, self.count = QLabel("No model"), QLabel("Private"), QLabel()
+        self.model, self.private = QLabel(tr("No model")), QLabel(tr("Private"))
+        self.count = QLabel()
         self.setSizeGripEnabled(False)
         self.setContentsMargins(18, 0, 18, 4)
         self._sentence = QLabel()  # Qt's own message has another size and another margin
@@ -36,16 +38,20 @@ class StatusLine(QStatusBar):
         self._sentence.hide()
         self.addPermanentWidget(self.private)
         self.addPermanentWidget(self.count)
-        self.private.setToolTip(PRIVATE)
-        self.model.setAccessibleName("Model")
-        self.count.setAccessibleName("Words")
+        self.private.setToolTip(tr(PRIVATE))
+        self.model.setAccessibleName(tr("Model"))
+        self.count.setAccessibleName(tr("Words"))
 
     def show_count(self, words: int) -> None:
         """Show how long the text is, in words and in minutes of reading."""
-        count = "1 word" if words == 1 else f"{words:,} words"
+        count = tr("%n words", "", words)
         minutes = round(words / WORDS_A_MINUTE)
-        self.count.setText(f"{count}  ·  {minutes:,} min" if minutes else count)
-        self.count.setToolTip(f"Reading time at {WORDS_A_MINUTE} words a minute")
+        self.count.setText(
+            tr("{count}  ·  {minutes:,} min", count=count, minutes=minutes) if minutes else count
+        )
+        self.count.setToolTip(
+            tr("Reading time at {words_a_minute} words a minute", words_a_minute=WORDS_A_MINUTE)
+        )
 
     @property
     def said(self) -> str:

@@ -16,6 +16,7 @@ from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QKeySequence, QPaint
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from app import theme
+from app.translation import localised, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,13 +74,13 @@ def _is_really_likelier(word: Word | None, other: Word | None) -> bool:
 def kind_of(word: Word | None) -> tuple[str, str]:
     """Return what a word is to the typed letters, and the sign that says so; "" if it is usual."""
     if word and word.is_correction:
-        return "Correction", CORRECTS
-    return ("Next word", FOLLOWS) if word and word.is_next else ("Suggestion", "")
+        return tr("Correction"), CORRECTS
+    return (tr("Next word"), FOLLOWS) if word and word.is_next else (tr("Suggestion"), "")
 
 
 def percent(probability: float) -> str:
     """Return a probability as a short percentage."""
-    return "<1%" if probability <= 0.005 else f"{probability:.0%}"
+    return "<" + localised("1%") if probability <= 0.005 else localised(f"{probability:.0%}")
 
 
 def native(key: str) -> str:
@@ -114,17 +115,17 @@ class WordCell(QAbstractButton):
         self.word = word
         self.setEnabled(word is not None)
         self.setCursor(Qt.CursorShape.PointingHandCursor if word else Qt.CursorShape.ArrowCursor)
-        keys = f"Tab or {native('Alt+1')}" if self._has_tab else self._key
+        keys = tr("Tab or {key}", key=native("Alt+1")) if self._has_tab else self._key
         kind, sign = kind_of(word)
-        said = f"{word.text}, {percent(word.probability)}, {keys}" if word else "none"
+        said = f"{word.text}, {percent(word.probability)}, {keys}" if word else tr("none")
         self.setAccessibleName(f"{kind} {self._place + 1}: {said}")
-        tip = f"{word.text} · {word.probability:.2%} · {keys}" if word else ""
+        tip = f"{word.text} · {localised(f'{word.probability:.2%}')} · {keys}" if word else ""
         self.setToolTip(f"{sign} {kind}: {tip}" if sign else tip)
         self.update()
 
     @property
     def _key(self) -> str:
-        return "Tab" if self._has_tab else native(f"Alt+{self._place + 1}")
+        return native("Tab" if self._has_tab else f"Alt+{self._place + 1}")
 
     def set_tab(self, has_tab: bool) -> None:
         """Say whether Tab takes the word of this place."""
@@ -184,7 +185,7 @@ class SuggestionBar(QWidget):
         super().__init__(parent)
         self.offered_for: Context | None = None  # the text that the shown words go on with
         self._is_paint_due = False
-        self.setAccessibleName("Suggestions")
+        self.setAccessibleName(tr("Suggestions"))
         self.setFixedHeight(HEIGHT_PX)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QTabBar, QToolButton, QWidget
 
 from app import theme
+from app.translation import tr
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent
@@ -41,7 +42,7 @@ class Tabs(QTabBar):
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._desk = desk
-        self.setAccessibleName("Open texts")
+        self.setAccessibleName(tr("Open texts"))
         self.setFont(theme.interface_font())
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # a click leaves the caret in the text
         self.setDrawBase(False)
@@ -68,7 +69,7 @@ class Tabs(QTabBar):
             text = label.replace("&", "&&")
             if self.tabText(place) != text:
                 self.setTabText(place, text)
-            self.setTabToolTip(place, str(sheet.file.path or "Not saved yet"))
+            self.setTabToolTip(place, str(sheet.file.path or tr("Not saved yet")))
         self.setCurrentIndex(sheets.index(self._desk.current))
         self.blockSignals(was_blocked)
 
@@ -85,8 +86,8 @@ class Tabs(QTabBar):
         button.setText("×")
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        button.setToolTip("Close")
-        button.setAccessibleName("Close this text")
+        button.setToolTip(tr("Close"))
+        button.setAccessibleName(tr("Close this text"))
         button.clicked.connect(lambda: self._on_cross(button))
         return button
 

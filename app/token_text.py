@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from app.translation import marked, tr
+
 VISIBLE = {" ": "·", "\n": "↵", "\t": "⇥", "\r": "␍", "\u00a0": "⍽"}
-SPOKEN = {" ": "space ", "\n": "line end ", "\t": "tab ", "\r": "return ", "\u00a0": "space "}
-END_OF_TEXT = "end of text"
+SPOKEN = {
+    " ": marked("space "),
+    "\n": marked("line end "),
+    "\t": marked("tab "),
+    "\r": marked("return "),
+    "\u00a0": marked("space "),
+}
+END_OF_TEXT = marked("end of text")
 
 
 def visible(piece: bytes) -> str:
     """Return a token's bytes as text that shows white space; parts of a character as hex."""
     if not piece:
-        return END_OF_TEXT
+        return tr(END_OF_TEXT)
     text = insertable(piece)
     if text is None:
         return piece.hex(" ").upper()
@@ -32,7 +40,9 @@ def spoken(piece: bytes) -> str:
     if text is None:
         return visible(piece)
     text = text[1:] if text.startswith(" ") and text != " " else text
-    return "".join(SPOKEN.get(character, character) for character in text).strip()
+    return "".join(
+        tr(SPOKEN[character]) if character in SPOKEN else character for character in text
+    ).strip()
 
 
 def insertable(piece: bytes) -> str | None:

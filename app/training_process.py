@@ -8,21 +8,23 @@ from dataclasses import dataclass
 from importlib import metadata, util
 from typing import Any
 
+from app.translation import marked, tr
+
 TITLES = {
-    "wait": "Waiting for another Foretype",
-    "download": "Downloading",
-    "verify": "Checking the download",
-    "convert": "Reading the weights",
-    "corpus": "Reading your texts",
-    "load": "Loading the model",
-    "train": "Training",
-    "memory": "Memory ran out; going on in smaller portions",
-    "merge": "Putting the model together",
-    "export": "Building the model for the editor",
-    "check": "Checking the model",
-    "evaluate": "Comparing it with the old one",
-    "publish": "Putting it in place",
-    "kept": "Installed already",
+    "wait": marked("Waiting for another Foretype"),
+    "download": marked("Downloading"),
+    "verify": marked("Checking the download"),
+    "convert": marked("Reading the weights"),
+    "corpus": marked("Reading your texts"),
+    "load": marked("Loading the model"),
+    "train": marked("Training"),
+    "memory": marked("Memory ran out; going on in smaller portions"),
+    "merge": marked("Putting the model together"),
+    "export": marked("Building the model for the editor"),
+    "check": marked("Checking the model"),
+    "evaluate": marked("Comparing it with the old one"),
+    "publish": marked("Putting it in place"),
+    "kept": marked("Installed already"),
 }
 
 
@@ -38,7 +40,7 @@ class Stage:
     @property
     def title(self) -> str:
         """The stage in the user's words."""
-        return TITLES.get(self.name, self.name.capitalize())
+        return tr(TITLES[self.name]) if self.name in TITLES else self.name.capitalize()
 
 
 def said_in(line: str) -> dict[str, Any]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
 from app.menus import Item, choice, fill, setting, toggle
-from app.settings import Theme
+from app.translation import marked, tr
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
@@ -16,24 +16,25 @@ if TYPE_CHECKING:
     from app.window import Window
 
 Key = QKeySequence.StandardKey
+THEMES = {"system": marked("&System"), "light": marked("&Light"), "dark": marked("&Dark")}
 
 
 def fill_view(menu: QMenu, window: Window) -> None:
     """Fill the View menu."""
     fill(menu, [
-        Item("Zoom &In", lambda: window.zoom(1), (Key.ZoomIn, "Ctrl+="), repeats=True),
-        Item("Zoom &Out", lambda: window.zoom(-1), (Key.ZoomOut,), repeats=True),
-        Item("&Usual Size", lambda: window.zoom(0), ("Ctrl+0",)),
+        Item(tr("Zoom &In"), lambda: window.zoom(1), (Key.ZoomIn, "Ctrl+="), repeats=True),
+        Item(tr("Zoom &Out"), lambda: window.zoom(-1), (Key.ZoomOut,), repeats=True),
+        Item(tr("&Usual Size"), lambda: window.zoom(0), ("Ctrl+0",)),
         None,
     ])  # fmt: skip
     _fill_panels(menu, window)
-    setting(menu, window.preferences, "heat_shown", "&Heat Map", ("Ctrl+Shift+H", "Shift+F9"))
-    setting(menu, window.preferences, "suggestions_shown", "&Suggestions")
-    setting(menu, window.preferences, "ghost_shown", "&Ghost Text")
-    setting(menu, window.preferences, "focus_shown", "F&ocus Mode", ("Ctrl+Shift+F",))
+    setting(menu, window.preferences, "heat_shown", tr("&Heat Map"), ("Ctrl+Shift+H", "Shift+F9"))
+    setting(menu, window.preferences, "suggestions_shown", tr("&Suggestions"))
+    setting(menu, window.preferences, "ghost_shown", tr("&Ghost Text"))
+    setting(menu, window.preferences, "focus_shown", tr("Focus Mod&e"), ("Ctrl+Shift+F",))
     menu.addSeparator()
-    themes = menu.addMenu("&Theme")
-    options = [(name, f"&{name.capitalize()}") for name in get_args(Theme)]
+    themes = menu.addMenu(tr("&Theme"))
+    options = [(name, tr(title)) for name, title in THEMES.items()]
     group = choice(
         themes, window, options, window.settings.theme, lambda name: window.change(theme=name)
     )
@@ -46,12 +47,13 @@ def fill_view(menu: QMenu, window: Window) -> None:
     turn_by = window.desk.turn_by
     fill(menu, [
         None,
-        Item("&Demonstration", window.teaching.toggle, ("F8",)),
+        Item(tr("&Demonstration"), window.teaching.toggle, ("F8",)),
         None,
-        Item("&Next Text", partial(turn_by, 1), ("Ctrl+PgDown", "Ctrl+Tab"), repeats=True),
-        Item("&Previous Text", partial(turn_by, -1), ("Ctrl+PgUp", "Ctrl+Shift+Tab"), repeats=True),
+        Item(tr("&Next Text"), partial(turn_by, 1), ("Ctrl+PgDown", "Ctrl+Tab"), repeats=True),
+        Item(tr("Pre&vious Text"), partial(turn_by, -1),
+             ("Ctrl+PgUp", "Ctrl+Shift+Tab"), repeats=True),
         None,
-        Item("&Full Screen", partial(_toggle_full_screen, window), ("F11",)),
+        Item(tr("&Full Screen"), partial(_toggle_full_screen, window), ("F11",)),
     ])  # fmt: skip
 
 

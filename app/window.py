@@ -29,6 +29,7 @@ from app.speller import Speller
 from app.spelling import Spelling
 from app.statistics import Statistics
 from app.suggesting import Suggesting
+from app.translation import tr
 from app.vocabulary import Vocabulary
 from app.word_count import WordCount
 
@@ -105,7 +106,8 @@ class Window(Frame):
         self.preferences.change(**changes)
 
     def _add_panels(self) -> None:
-        self.add_panel(PANEL, "&Probabilities", self.probabilities.panel, ("F9", "Ctrl+Shift+P"))
+        title = tr("&Probabilities")
+        self.add_panel(PANEL, title, self.probabilities.panel, ("F9", "Ctrl+Shift+P"))
 
     def _connect(self) -> None:
         editor, controller = self.editor, self.controller
@@ -186,9 +188,14 @@ class Window(Frame):
     @Slot(object)
     def _on_answered(self, prediction: Prediction) -> None:
         count = prediction.context_tokens
-        tokens = "1 token" if count == 1 else f"{count:,} tokens"
+        tokens = tr("%n tokens", "", count)
         self.status.model.setText(
-            f"{self.models.title}  ·  {tokens} in context  ·  {prediction.elapsed_ms:.0f} ms"
+            tr(
+                "{title}  ·  {tokens} in context  ·  {elapsed_ms:.0f} ms",
+                title=self.models.title,
+                tokens=tokens,
+                elapsed_ms=prediction.elapsed_ms,
+            )
         )
 
     @Slot(str)
@@ -196,7 +203,7 @@ class Window(Frame):
         if not self.controller.is_ready:
             self.suggesting.clear()
             self.probabilities.clear()
-        self.notice.say(f"{message}.", ("Try again", self.models.reload))
+        self.notice.say(f"{message}.", (tr("Try again"), self.models.reload))
 
     @Slot(str)
     def _on_vocabulary_failed(self, message: str) -> None:
@@ -211,9 +218,11 @@ class Window(Frame):
     def _on_restored(self, names: list[str]) -> None:
         counts = Counter(names)
         each = [name if n == 1 else f"{name} ({n})" for name, n in counts.items()]
-        what = each[0] if len(each) == 1 else f"{', '.join(each[:-1])} and {each[-1]}"
+        what = each[0]
+        if len(each) > 1:
+            what = tr("{first} and {last}", first=", ".join(each[:-1]), last=each[-1])
         self.notice.say(
-            f"Restored unsaved changes to {what} from when Foretype was last closed unexpectedly."
+            tr("Restored unsaved changes to {what}: Foretype had ended unexpectedly.", what=what)
         )
 
     @Slot(bool)
@@ -229,7 +238,9 @@ class Window(Frame):
 
     @Slot(str)
     def _on_autosave_failed(self, problem: str) -> None:
-        self.notice.say(f"Unsaved text cannot be kept safe: {problem}. Save often.")
+        self.notice.say(
+            tr("Unsaved text cannot be kept safe: {problem}. Save often.", problem=problem)
+        )
 
     @Slot()
     def _on_document_changed(self) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.token_text import spoken
+from app.translation import localised, tr
 
 if TYPE_CHECKING:
     from app.written_tokens import WrittenTokens
@@ -45,9 +46,14 @@ class WordFigures:
         """All of it in words."""
         ranks = ", ".join(map(str, self.ranks))
         instead = ", ".join(f"{spoken(piece)} {percent(chance)}" for piece, chance in self.instead)
-        return (
-            f"“{self.text}”: probability {percent(self.probability)}, rank {ranks}, surprisal "
-            f"{self.bits:.2f} bits. Expected: {instead}."
+        return tr(
+            "“{text}”: probability {probability}, rank {ranks}, surprisal "
+            "{bits:.2f} bits. Expected: {instead}.",
+            text=self.text,
+            probability=percent(self.probability),
+            ranks=ranks,
+            bits=self.bits,
+            instead=instead,
         )
 
 
@@ -83,11 +89,11 @@ def percent(probability: float) -> str:
     value = 100 * probability
     if 0 < value < 0.001:
         digits, exponent = f"{value:.1e}".split("e")
-        return f"{digits}·10{str(int(exponent)).translate(RAISED)} %"
+        return f"{localised(digits)}·10{str(int(exponent)).translate(RAISED)} %"
     decimals = max(0, 2 - math.floor(math.log10(value))) if value else 2
-    return f"{value:.{decimals}f} %"
+    return localised(f"{value:.{decimals}f} %")
 
 
 def column_percent(probability: float) -> str:
     """Return a probability as figures that stand in a column: with two decimals."""
-    return f"{100 * probability:.2f} %"
+    return localised(f"{100 * probability:.2f} %")

@@ -12,6 +12,7 @@ from app.caret import word_around
 from app.dictionaries import languages
 from app.menus import Item, choice, fill, setting, toggle
 from app.suggestion_bar import PLACES
+from app.translation import marked, tr
 from model.blocklist import BlockList
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from app.window import Window
 
-WHAT_IS_FORGOTTEN = (
+WHAT_IS_FORGOTTEN = marked(
     "The words and phrases remembered from your writing are removed from this computer for good. "
     "Your texts and the words never to be suggested stay as they are."
 )
@@ -27,37 +28,38 @@ WHAT_IS_FORGOTTEN = (
 
 def fill_words(menu: QMenu, window: Window) -> None:
     """Fill the Words menu."""
-    take = menu.addMenu("&Take Suggestion")
+    take = menu.addMenu(tr("&Take Suggestion"))
     fill(take, [
-        Item(f"Word &{place + 1}", partial(window.suggesting.take, place), (f"Alt+{place + 1}",))
+        Item(tr("Word &{number}", number=place + 1), partial(window.suggesting.take, place),
+             (f"Alt+{place + 1}",))
         for place in range(PLACES)
     ])  # fmt: skip
-    fill(take, [Item("Ghost Text, or Else Word 1", window.editor.take_offered)])
-    setting(menu, window.preferences, "spelling_checked", "Check &Spelling", ("F7",))
-    language = menu.addMenu("Lan&guage")
+    fill(take, [Item(tr("Ghost Text, or Else Word 1"), window.editor.take_offered)])
+    setting(menu, window.preferences, "spelling_checked", tr("Check &Spelling"), ("F7",))
+    language = menu.addMenu(tr("Lan&guage"))
     language.aboutToShow.connect(lambda: _fill_languages(language, window))
     menu.addSeparator()
-    setting(menu, window.preferences, "tab_takes", "Tab Ta&kes Words")
-    setting(menu, window.preferences, "small_letters", "&Small Letters Only")
+    setting(menu, window.preferences, "tab_takes", tr("Tab Ta&kes Words"))
+    setting(menu, window.preferences, "small_letters", tr("S&mall Letters Only"))
     menu.addSeparator()
-    setting(menu, window.preferences, "learns", "&Learn From My Writing")
-    setting(menu, window.preferences, "is_private", "&Private Mode")
+    setting(menu, window.preferences, "learns", tr("&Learn From My Writing"))
+    setting(menu, window.preferences, "is_private", tr("&Private Mode"))
     menu.addSeparator()
-    here = menu.addMenu("Word at the &Caret")
+    here = menu.addMenu(tr("Word at the &Caret"))
     here.aboutToShow.connect(lambda: _fill_here(here, window))
     _fill_here(here, window)
-    blocked = menu.addMenu("&Never Suggested")
+    blocked = menu.addMenu(tr("&Never Suggested"))
     blocked.aboutToShow.connect(lambda: _fill_blocked(blocked, window))
     fill(menu, [
         None,
-        Item("St&atistics…", window.teaching.show_statistics),
-        Item("&Forget Everything Learnt…", lambda: _forget_everything(window)),
+        Item(tr("St&atistics…"), window.teaching.show_statistics),
+        Item(tr("&Forget Everything Learnt…"), lambda: _forget_everything(window)),
     ])  # fmt: skip
 
 
 def _fill_languages(menu: QMenu, window: Window) -> None:
     menu.clear()
-    options = [("", "That of the Desktop"), *languages()]
+    options = [("", tr("That of the Desktop")), *languages()]
     chosen = window.settings.spelling_language
     choice(menu, menu, options, chosen, lambda name: window.change(spelling_language=name))
 
@@ -71,10 +73,10 @@ def show_for_word(window: Window, word: str, position: QPoint) -> None:
 
 
 def _fill_for(menu: QMenu, window: Window, word: str) -> None:
-    quoted = f"“{word}”".replace("&", "&&")
+    shown = word.replace("&", "&&")
     fill(menu, [
-        Item(f"&Forget {quoted}", partial(window.vocabulary.forget, word)),
-        Item(f"&Never Suggest {quoted}", partial(window.vocabulary.block, word)),
+        Item(tr("&Forget “{word}”", word=shown), partial(window.vocabulary.forget, word)),
+        Item(tr("&Never Suggest “{word}”", word=shown), partial(window.vocabulary.block, word)),
     ])  # fmt: skip
 
 
@@ -82,11 +84,14 @@ def _fill_here(menu: QMenu, window: Window) -> None:
     menu.clear()
     word = word_around(window.editor.textCursor())
     if not word:
-        menu.addAction("No word at the caret").setEnabled(False)
+        menu.addAction(tr("No word at the caret")).setEnabled(False)
         return
     _fill_for(menu, window, word)
-    quoted = f"“{word}”".replace("&", "&&")
-    fill(menu, [Item(f"&Always Allow {quoted}", partial(window.vocabulary.allow, word))])
+    shown = word.replace("&", "&&")
+    fill(
+        menu,
+        [Item(tr("&Always Allow “{word}”", word=shown), partial(window.vocabulary.allow, word))],
+    )
 
 
 def _fill_blocked(menu: QMenu, window: Window) -> None:
@@ -97,16 +102,16 @@ def _fill_blocked(menu: QMenu, window: Window) -> None:
         quoted = word.replace("&", "&&")
         toggle(menu, Item(quoted, partial(window.vocabulary.allow, word)), is_on=True)
     if not blocked:
-        menu.addAction("No words").setEnabled(False)
+        menu.addAction(tr("No words")).setEnabled(False)
 
 
 def _forget_everything(window: Window) -> None:
     box = QMessageBox(
-        QMessageBox.Icon.NoIcon, "Foretype", "Forget everything learnt from your writing?",
+        QMessageBox.Icon.NoIcon, "Foretype", tr("Forget everything learnt from your writing?"),
         parent=window,
     )  # fmt: skip
-    box.setInformativeText(WHAT_IS_FORGOTTEN)
-    agreed = box.addButton("Forget Everything", QMessageBox.ButtonRole.DestructiveRole)
+    box.setInformativeText(tr(WHAT_IS_FORGOTTEN))
+    agreed = box.addButton(tr("Forget Everything"), QMessageBox.ButtonRole.DestructiveRole)
     box.addButton(QMessageBox.StandardButton.Cancel)
     box.exec()
     if box.clickedButton() is agreed:

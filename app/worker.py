@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app import models, paths
+from app.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -116,7 +117,7 @@ class Worker(QObject):
                 previous.memory.close()
             self.loaded.emit()
         except Exception as err:
-            self._report("The model could not be loaded", err, self._engine is not None)
+            self._report(tr("The model could not be loaded"), err, self._engine is not None)
 
     @Slot(int, str, bool, bool)
     def predict(self, number: int, text: str, with_phrase: bool, with_next_token: bool) -> None:
@@ -150,7 +151,7 @@ class Worker(QObject):
         except Cancelled:
             pass
         except Exception as err:
-            self._report("Suggestions stopped", err, False)
+            self._report(tr("Suggestions stopped"), err, False)
 
     @Slot(int, int, object)
     def read_page(self, number: int, reading: int, request: PageRequest) -> None:
@@ -171,14 +172,14 @@ class Worker(QObject):
         except Cancelled:
             pass
         except Exception as err:
-            self._report("The page could not be read", err, True)
+            self._report(tr("The page could not be read"), err, True)
 
     @Slot(str, str)
     def learn(self, text: str, before: str) -> None:
         """Remember the words of a passage that follows `before`."""
         if self._engine:
             self._change(
-                "Learning stopped", partial(self._engine.memory.learn, text, before), False
+                tr("Learning stopped"), partial(self._engine.memory.learn, text, before), False
             )
 
     @Slot(str)
@@ -186,17 +187,21 @@ class Worker(QObject):
         """Remove a word, or everything if it is empty, from the memory and the disk."""
         with self._memory() as memory:
             forget = partial(memory.forget_word, word) if word else memory.forget_everything
-            self._change("Not forgotten", forget)
+            self._change(tr("Not forgotten"), forget)
 
     @Slot(str)
     def block(self, word: str) -> None:
         """Never offer a word again."""
-        self._change(f"“{word}” is not blocked", partial(self._blocklist().block, word))
+        self._change(
+            tr("“{word}” is not blocked", word=word), partial(self._blocklist().block, word)
+        )
 
     @Slot(str)
     def allow(self, word: str) -> None:
         """Offer a word again, even if it offends."""
-        self._change(f"“{word}” is not allowed", partial(self._blocklist().allow, word))
+        self._change(
+            tr("“{word}” is not allowed", word=word), partial(self._blocklist().allow, word)
+        )
 
     @Slot()
     def end(self) -> None:

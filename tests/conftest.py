@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from training.export import Precision
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.pop("LANGUAGE", None)
+os.environ["LC_ALL"] = "C.UTF-8"  # programs that a test starts speak English
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # as `training.train` does, before torch
 
 # Shared machines have slow moments; a deadline per example would fail tests that are right.

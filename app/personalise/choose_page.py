@@ -17,22 +17,23 @@ from PySide6.QtWidgets import (
 )
 
 from app.personalise.page import Page, framed, quiet
+from app.translation import marked, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent
 
-INTRODUCTION = (
+INTRODUCTION = marked(
     "A personal model is a copy of the language model that has read your own texts, so that it "
     "expects your words and your way to put them. All of it happens on this computer; your texts "
     "stay where they are, and you can go back to the model of now at any time."
 )
-WHAT = (
+WHAT = marked(
     "Add letters, notes, mail and chats, or a folder of them, or drop them here. Even twenty pages "
     "help; more is better. Word, PDF, web pages, mail and exported chats can be read too."
 )
-AUTHOR_TOOL_TIP = (
+AUTHOR_TOOL_TIP = marked(
     "Chats and mail hold the words of others too. Of those, only what this person wrote is used. "
     "Write the name as the chat shows it, or the mail address; several with commas between them."
 )
@@ -42,16 +43,19 @@ class ChoosePage(Page):
     """A list of files and folders, which can be dropped on it."""
 
     def __init__(self) -> None:
-        super().__init__("Teach it your way of writing", INTRODUCTION)
+        super().__init__(tr("Teach it your way of writing"), tr(INTRODUCTION))
         self.list = QListWidget()
         framed(self.list)
-        self.list.setAccessibleName("Texts to learn from")
+        self.list.setAccessibleName(tr("Texts to learn from"))
         self.list.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
-        self.add_files, self.add_folder = QPushButton("Add &Files…"), QPushButton("Add F&older…")
-        self.remove = QPushButton("&Remove")
+        self.add_files = QPushButton(tr("Add &Files…"))
+        self.add_folder = QPushButton(tr("Add F&older…"))
+        self.remove = QPushButton(tr("&Remove"))
         self.author = QLineEdit()
-        self.author.setPlaceholderText("only needed for chats and mail, as: Ann, ann@example.org")
-        self.author.setToolTip(AUTHOR_TOOL_TIP)
+        self.author.setPlaceholderText(
+            tr("only needed for chats and mail, as: Ann, ann@example.org")
+        )
+        self.author.setToolTip(tr(AUTHOR_TOOL_TIP))
         self._lay_out()
         self.setAcceptDrops(True)
         self.add_files.clicked.connect(self._on_add_files)
@@ -66,14 +70,14 @@ class ChoosePage(Page):
             button.setAutoDefault(False)
             buttons.addWidget(button)
         buttons.addStretch()
-        label = QLabel("&Your names in chats and mail")
+        label = QLabel(tr("&Your names in chats and mail"))
         label.setBuddy(self.author)
-        label.setToolTip(AUTHOR_TOOL_TIP)
+        label.setToolTip(tr(AUTHOR_TOOL_TIP))
         author = QHBoxLayout()
         author.addWidget(label)
         author.addWidget(self.author, 1)
         self.column.addSpacing(6)
-        self.column.addWidget(quiet(WHAT))
+        self.column.addWidget(quiet(tr(WHAT)))
         self.column.addWidget(self.list, 1)
         self.column.addLayout(buttons)
         self.column.addSpacing(6)
@@ -98,11 +102,11 @@ class ChoosePage(Page):
 
     @Slot()
     def _on_add_files(self) -> None:
-        self.add(QFileDialog.getOpenFileNames(self, "Add Files")[0])
+        self.add(QFileDialog.getOpenFileNames(self, tr("Add Files"))[0])
 
     @Slot()
     def _on_add_folder(self) -> None:
-        if folder := QFileDialog.getExistingDirectory(self, "Add Folder"):
+        if folder := QFileDialog.getExistingDirectory(self, tr("Add Folder")):
             self.add([folder])
 
     @Slot()
@@ -114,7 +118,7 @@ class ChoosePage(Page):
     @Slot()
     def _follow(self) -> None:
         self.remove.setEnabled(bool(self.list.selectedItems()))
-        self.set_buttons("See What Will Be &Used", "", is_ready=self.list.count() > 0)
+        self.set_buttons(tr("See What Will Be &Used"), "", is_ready=self.list.count() > 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Remove with the Delete key."""

@@ -11,6 +11,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app import theme
+from app.translation import marked, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     Points = Sequence[tuple[int, float]]
 
-TOOL_TIP = (
+TOOL_TIP = marked(
     "Perplexity: how many words the model hesitates between, so to speak, at each place. "
     "A line that goes down means that it learns; less is better."
 )
@@ -37,14 +38,14 @@ class Curve(QWidget):
         self._plot.hideButtons()
         self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._plot.addLegend(offset=(-6, 6))
-        self._trained = self._plot.plot([], [], name="texts it trains on", antialias=True)
+        self._trained = self._plot.plot([], [], name=tr("texts it trains on"), antialias=True)
         self._held = self._plot.plot(
-            [], [], name="texts kept back", symbol="o", symbolSize=7, antialias=True
+            [], [], name=tr("texts kept back"), symbol="o", symbolSize=7, antialias=True
         )
-        self._plot.setLabel("bottom", "steps")
-        self._plot.setLabel("left", "perplexity")
-        self.setToolTip(TOOL_TIP)
-        self.setAccessibleName("Perplexity during training")
+        self._plot.setLabel("bottom", tr("steps"))
+        self._plot.setLabel("left", tr("perplexity"))
+        self.setToolTip(tr(TOOL_TIP))
+        self.setAccessibleName(tr("Perplexity during training"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._plot)
@@ -59,7 +60,13 @@ class Curve(QWidget):
         self._trained.setData([step for step, _ in losses], _smoothed(losses))
         self._held.setData([step for step, _ in held], [value for _, value in held])
         self.setAccessibleDescription(
-            f"{held[-1][1]:.1f} on texts kept back at step {held[-1][0]}" if held else ""
+            tr(
+                "{perplexity:.1f} on texts kept back at step {step}",
+                perplexity=held[-1][1],
+                step=held[-1][0],
+            )
+            if held
+            else ""
         )
 
     def changeEvent(self, event: QEvent) -> None:

@@ -23,13 +23,14 @@ from app.personalise.choose_page import ChoosePage
 from app.personalise.progress_page import ProgressPage
 from app.personalise.request import Request
 from app.personalise.result_page import ResultPage
+from app.translation import marked, tr
 from model.files import why_unwritable
 
 if TYPE_CHECKING:
     from app.personalise.page import Page
     from app.personalise.training import Training
 
-STEPS = ("Choose", "Check", "Train", "Compare")
+STEPS = (marked("Choose"), marked("Check"), marked("Train"), marked("Compare"))
 WIDTH_PX, HEIGHT_PX = 740, 620
 
 
@@ -44,15 +45,17 @@ class PersonaliseDialog(QDialog):
 
     def __init__(self, training: Training, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Personalise")
+        self.setWindowTitle(tr("Personalise"))
         self.resize(WIDTH_PX, HEIGHT_PX)
         self._training = training
         self.choose, self.check = ChoosePage(), CheckPage()
         self.progress, self.compare = ProgressPage(training), ResultPage()
         self.pages: list[Page] = [self.choose, self.check, self.progress, self.compare]
         self._stack = QStackedWidget()
-        self._steps = [QLabel(f"{number}  {name}") for number, name in enumerate(STEPS, start=1)]
-        self.close_button, self.back = QPushButton("Close"), QPushButton()
+        self._steps = [
+            QLabel(f"{number}  {tr(name)}") for number, name in enumerate(STEPS, start=1)
+        ]
+        self.close_button, self.back = QPushButton(tr("Close")), QPushButton()
         self.forward = QPushButton()
         self._lay_out()
         for page in self.pages:
@@ -157,4 +160,4 @@ class PersonaliseDialog(QDialog):
             self._training.begin(self.choose.paths, self.choose.author.text().strip())
         except OSError as err:
             reason = why_unwritable(paths.training(), err)
-            QMessageBox.warning(self, "Personalise", f"{reason}.")
+            QMessageBox.warning(self, tr("Personalise"), f"{reason}.")

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from app.translation import localised, marked, tr
+
 
 @dataclass(frozen=True, slots=True)
 class Measure:
@@ -20,34 +22,43 @@ class Measure:
 
     def written(self, value: float) -> str:
         """A value as it is shown."""
-        return f"{100 * value:.1f} %" if self.unit == "share" else f"{value:.1f}"
+        return localised(f"{100 * value:.1f} %" if self.unit == "share" else f"{value:.1f}")
 
 
 SAVED = Measure(
     "saved_3",
-    "Keystrokes saved",
-    "Of the keys you would press to write texts like yours, so many need not be pressed if you "
-    "take every right word among the first three offered. More is better.",
+    marked("Keystrokes saved"),
+    marked(
+        "Of the keys you would press to write texts like yours, so many need not be pressed if you "
+        "take every right word among the first three offered. More is better."
+    ),
     "share",
 )
 NEXT_WORD = Measure(
     "next_word_3",
-    "Next word foreseen",
-    "How often the right word is among the first three before you type its first letter. "
-    "More is better.",
+    marked("Next word foreseen"),
+    marked(
+        "How often the right word is among the first three before you type its first letter. "
+        "More is better."
+    ),
     "share",
 )
 PERPLEXITY = Measure(
     "perplexity",
-    "Perplexity on your text",
-    "How many words the model hesitates between, so to speak, at each place of a text of yours "
-    "that it has never seen. Less is better.",
+    marked("Perplexity on your text"),
+    marked(
+        "How many words the model hesitates between, so to speak, at each place of a text of yours "
+        "that it has never seen. Less is better."
+    ),
     "number",
 )
 GENERAL = Measure(
     "general_perplexity",
-    "Perplexity on other text",
-    "The same on ordinary English. It should stay about where it was: then nothing was forgotten.",
+    marked("Perplexity on other text"),
+    marked(
+        "The same on ordinary English. It should stay about where it was: then nothing was "
+        "forgotten."
+    ),
     "number",
 )
 MEASURES = (SAVED, NEXT_WORD, PERPLEXITY, GENERAL)
@@ -87,8 +98,8 @@ def _value(scores: Any, name: str) -> float | None:
 def duration(seconds: float) -> str:
     """A length of time as one says it: `40 seconds`, `12 minutes`, `2 h 05 min`."""
     if seconds < 55:
-        return f"{max(1, round(seconds))} seconds" if round(seconds) > 1 else "1 second"
+        return tr("%n seconds", "", max(1, round(seconds)))
     minutes = max(1, round(seconds / 60))
     if minutes < 60:
-        return "1 minute" if minutes == 1 else f"{minutes} minutes"
-    return f"{minutes // 60} h {minutes % 60:02} min"
+        return tr("%n minutes", "", minutes)
+    return tr("{hours} h {minutes:02} min", hours=minutes // 60, minutes=minutes % 60)

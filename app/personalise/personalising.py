@@ -10,14 +10,15 @@ from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
 from app import theme
 from app.personalise.measures import duration
 from app.personalise.training import Training
+from app.translation import marked, tr
 
 if TYPE_CHECKING:
     from app.notice import Notice
     from app.personalise.dialog import PersonaliseDialog
 
-INTERRUPTED = "A training of your personal model was interrupted. It can go on from there."
-STOP = "Your personal model is still being trained. Stop and close?"
-GOES_ON = "What is trained so far is saved, and the next start of Foretype offers to go on."
+INTERRUPTED = marked("A training of your personal model was interrupted. It can go on from there.")
+STOP = marked("Your personal model is still being trained. Stop and close?")
+GOES_ON = marked("What is trained so far is saved, and the next start of Foretype offers to go on.")
 
 
 class Personalising(QObject):
@@ -37,7 +38,7 @@ class Personalising(QObject):
         self.note = QPushButton(window)
         self.note.setFlat(True)
         self.note.setFont(theme.interface_font(theme.SMALL_SIZE_PT))
-        self.note.setToolTip("Show the training of your personal model")
+        self.note.setToolTip(tr("Show the training of your personal model"))
         self.note.clicked.connect(self.open)
         self.training.changed.connect(self._follow)
         self.training.said.connect(self._follow)
@@ -59,10 +60,10 @@ class Personalising(QObject):
         """Ask whether an interrupted training is to go on, if there is one."""
         if self.training.state == "paused" and not self.training.is_elsewhere:
             notice.say(
-                INTERRUPTED,
-                ("Continue", self.training.go_on),
-                ("Throw Away", self.training.give_up),
-                ("Later", self._follow),
+                tr(INTERRUPTED),
+                (tr("Continue"), self.training.go_on),
+                (tr("Throw Away"), self.training.give_up),
+                (tr("Later"), self._follow),
                 is_question=True,
             )
 
@@ -70,10 +71,10 @@ class Personalising(QObject):
         """Ask before the end of the app ends a training."""
         if not self.training.is_running:
             return True
-        box = QMessageBox(QMessageBox.Icon.NoIcon, "Foretype", STOP, parent=self._window)
-        box.setInformativeText(GOES_ON)
-        agreed = box.addButton("Stop and Close", QMessageBox.ButtonRole.AcceptRole)
-        box.setDefaultButton(box.addButton("Keep Training", QMessageBox.ButtonRole.RejectRole))
+        box = QMessageBox(QMessageBox.Icon.NoIcon, "Foretype", tr(STOP), parent=self._window)
+        box.setInformativeText(tr(GOES_ON))
+        agreed = box.addButton(tr("Stop and Close"), QMessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(box.addButton(tr("Keep Training"), QMessageBox.ButtonRole.RejectRole))
         box.setWindowModality(Qt.WindowModality.WindowModal)
         box.exec()
         return box.clickedButton() is agreed
@@ -95,9 +96,17 @@ class Personalising(QObject):
         training = self.training
         if training.state == "running":
             if training.stage is None and training.step is not None:
-                return f"Training · {duration(training.step.seconds_left)} left"
-            return f"Training · {training.stage.title}" if training.stage else "Training"
+                return tr(
+                    "Training · {time} left",
+                    time=duration(training.step.seconds_left),
+                )
+            return (
+                tr("Training · {title}", title=training.stage.title)
+                if training.stage
+                else tr("Training")
+            )
         return {
-            "stopping": "Training · saving", "paused": "Training paused",
-            "failed": "Training failed", "finished": "Your personal model is ready", "idle": "",
+            "stopping": tr("Training · saving"), "paused": tr("Training paused"),
+            "failed": tr("Training failed"), "finished": tr("Your personal model is ready"),
+            "idle": "",
         }[training.state]  # fmt: skip

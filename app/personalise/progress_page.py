@@ -11,34 +11,35 @@ from app import theme
 from app.personalise.curve import Curve
 from app.personalise.measures import duration
 from app.personalise.page import Page, quiet, wrapped
+from app.translation import marked, tr
 
 if TYPE_CHECKING:
     from app.personalise.training import Training
 
-INTRODUCTION = (
+INTRODUCTION = marked(
     "You can close this and go on writing: training goes on in the background, and a note at the "
     "foot of the window says how far it is."
 )
-PAUSED = (
+PAUSED = marked(
     "Paused. What is trained so far is saved, even if you close Foretype or switch the computer "
     "off."
 )
 TRAINED_SHARE = 0.8  # of the whole time; the rest is putting together and comparing
-GIVE_UP = "Throw away what was trained so far?"
-WHAT_IS_LOST = "Your texts and the model you use now stay as they are."
+GIVE_UP = marked("Throw away what was trained so far?")
+WHAT_IS_LOST = marked("Your texts and the model you use now stay as they are.")
 
 
 class ProgressPage(Page):
     """Shows a `Training`, and pauses it or gives it up."""
 
     def __init__(self, training: Training) -> None:
-        super().__init__("Training", INTRODUCTION)
+        super().__init__(tr("Training"), tr(INTRODUCTION))
         self._training = training
         self.bar = QProgressBar()
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(4)
-        self.bar.setAccessibleName("Training progress")
+        self.bar.setAccessibleName(tr("Training progress"))
         self.now = wrapped()
         self.now.setFont(theme.writing_font(12.5))
         self.detail = quiet()
@@ -46,7 +47,7 @@ class ProgressPage(Page):
         policy = self.curve.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # nothing jumps when the first step comes
         self.curve.setSizePolicy(policy)
-        self.pause, self.cancel = QPushButton("&Pause"), QPushButton("&Give Up…")
+        self.pause, self.cancel = QPushButton(tr("&Pause")), QPushButton(tr("&Give Up…"))
         buttons = QHBoxLayout()
         for button in (self.pause, self.cancel):
             button.setAutoDefault(False)
@@ -73,8 +74,8 @@ class ProgressPage(Page):
         self.curve.show_points(training.losses, training.held, steps)
         self.curve.setVisible(bool(training.losses))
         is_at_work = training.state in ("running", "stopping")
-        again = "&Try Again" if training.state == "failed" else "&Continue"
-        self.pause.setText("&Pause" if is_at_work else again)
+        again = tr("&Try Again") if training.state == "failed" else tr("&Continue")
+        self.pause.setText(tr("&Pause") if is_at_work else again)
         self.pause.setEnabled(training.state != "stopping")
         self.cancel.setEnabled(training.state != "stopping")
 
@@ -87,10 +88,10 @@ class ProgressPage(Page):
 
     @Slot()
     def _on_cancel(self) -> None:
-        box = QMessageBox(QMessageBox.Icon.NoIcon, "Personalise", GIVE_UP, parent=self)
-        box.setInformativeText(WHAT_IS_LOST)
-        agreed = box.addButton("Throw Away", QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton("Keep", QMessageBox.ButtonRole.RejectRole))
+        box = QMessageBox(QMessageBox.Icon.NoIcon, tr("Personalise"), tr(GIVE_UP), parent=self)
+        box.setInformativeText(tr(WHAT_IS_LOST))
+        agreed = box.addButton(tr("Throw Away"), QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton(tr("Keep"), QMessageBox.ButtonRole.RejectRole))
         box.setWindowModality(Qt.WindowModality.WindowModal)
         box.exec()
         if box.clickedButton() is agreed:
@@ -111,25 +112,33 @@ def progress_of(training: Training) -> float:
 def said_of(training: Training) -> str:
     """One sentence on where the training stands."""
     if training.state == "stopping":
-        return "Saving what is trained so far …"
+        return tr("Saving what is trained so far …")
     if training.state == "paused":
-        return training.problem or PAUSED
+        return training.problem or tr(PAUSED)
     if training.state == "failed":
-        return f"It did not work: {training.problem.rstrip('.')}."
+        return tr("It did not work: {problem}.", problem=training.problem.rstrip("."))
     if training.stage:
         return f"{training.stage.title} …"
     if training.step:
-        return f"About {duration(training.step.seconds_left)} of training left."
-    return "Starting …"
+        return tr(
+            "About {time} of training left.",
+            time=duration(training.step.seconds_left),
+        )
+    return tr("Starting …")
 
 
 def _detail(training: Training) -> str:
     step = training.step
     if step is None:
         return ""
-    said = [f"Step {step.step:,} of {step.steps:,}", f"{step.tokens_per_second:,.0f} tokens/s"]
+    said = [
+        tr("Step {step:,} of {steps:,}", step=step.step, steps=step.steps),
+        tr("{tokens_per_second:,.0f} tokens/s", tokens_per_second=step.tokens_per_second),
+    ]
     if training.held:
-        said.append(f"perplexity on texts kept back {training.held[-1][1]:.1f}")
+        said.append(
+            tr("perplexity on texts kept back {perplexity:.1f}", perplexity=training.held[-1][1])
+        )
         if len(training.held) > 1:
-            said[-1] += f" (at first {training.held[0][1]:.1f})"
+            said[-1] += tr(" (at first {perplexity:.1f})", perplexity=training.held[0][1])
     return "  ·  ".join(said)

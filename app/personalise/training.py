@@ -11,18 +11,19 @@ from app.personalise import request as requests
 from app.personalise.process import Child
 from app.personalise.protocol import Finished, Said, Step
 from app.training_process import Stage
+from app.translation import marked, tr
 from model.bundle import BundleError
 from model.catalogue import CatalogueError
 
 if TYPE_CHECKING:
     from app.personalise.request import Request
 
-OUTSIDE = (
+OUTSIDE = marked(
     "The training was ended from outside, perhaps because the computer ran out of memory. "
     "What was saved is still there."
 )
 
-ELSEWHERE = "another window of Foretype is training"
+ELSEWHERE = marked("another window of Foretype is training")
 
 State = Literal["idle", "running", "stopping", "paused", "failed", "finished"]
 
@@ -88,7 +89,7 @@ class Training(QObject):
             OSError: the user's data folder cannot be written.
         """
         if self.is_elsewhere:
-            self._on_failed(ELSEWHERE)
+            self._on_failed(tr(ELSEWHERE))
             return
         self._request = requests.begin(texts, author)
         self.held, self.losses = [], []
@@ -97,7 +98,7 @@ class Training(QObject):
     def go_on(self) -> None:
         """Begin or take up the training that was asked for."""
         if self.is_elsewhere:
-            self._on_failed(ELSEWHERE)
+            self._on_failed(tr(ELSEWHERE))
         elif self._request and not self.is_running:
             self._lock.tryLock(0)  # its folder was made by `requests.begin`
             self.problem, self.result, self.step, self.stage = "", None, None, None
@@ -158,7 +159,7 @@ class Training(QObject):
     @Slot()
     def _on_ended(self) -> None:
         if self.result is None:
-            self._on_failed("the training ended without a model")
+            self._on_failed(tr("the training ended without a model"))
             return
         _keep_in_use(self.result.name, self._in_use)
         self._turn("finished")
@@ -171,7 +172,7 @@ class Training(QObject):
     @Slot()
     def _on_interrupted(self) -> None:
         if self.state != "stopping":
-            self.problem = OUTSIDE
+            self.problem = tr(OUTSIDE)
         self._turn("paused")
 
 
