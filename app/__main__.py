@@ -9,6 +9,10 @@ import sys
 def main() -> int:
     """Run the command and return its exit status."""
     try:
+        from app.frozen import AS_PYTHON, is_frozen, run_module
+
+        if is_frozen() and sys.argv[1:3] == AS_PYTHON:
+            return run_module(sys.argv[1:])
         from app.cli import main as run
 
         return run()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib import metadata, util
 from typing import Any
 
+from app.frozen import is_frozen
 from app.translation import marked, tr
 
 TITLES = {
@@ -74,6 +75,8 @@ def torch_command() -> list[str] | None:
     """The command that installs what only training needs; None if it is there already."""
     if util.find_spec("torch") is not None:
         return None
+    if is_frozen():  # in a clone; nothing can be added to a file
+        return ["pipx", "install", ".[train]"]
     wanted = [
         line.partition(";")[0].strip()
         for line in metadata.requires("foretype") or []

@@ -143,6 +143,8 @@ def test_without_torch_one_line_says_how_to_install_it(monkeypatch: pytest.Monke
         require_torch()
     assert shlex.quote("torch<3,>=2.8") in str(error.value)
     assert len(str(error.value).splitlines()) == 1
+    monkeypatch.setattr(sys, "frozen", True, raising=False)  # the one-file build
+    assert torch_command() == ["pipx", "install", ".[train]"]
 
 
 def test_training_is_started_from_any_folder() -> None:

@@ -29,11 +29,6 @@ HUB_FILES = re.compile(
     r"tokenizer\.json|tokenizer_config\.json|vocab\.json|merges\.txt|vocab\.bpe|encoder\.json"
 )
 
-_SNAPSHOT = (
-    "import json, sys; from huggingface_hub import snapshot_download; "
-    "snapshot_download(**json.loads(sys.argv[1]))"
-)
-
 
 def fetch_hub(repository: str, downloads: Path, report: Report) -> Material:
     """Download `owner/name` from the Hugging Face hub to a folder in `downloads`.
@@ -64,7 +59,7 @@ def fetch_hub(repository: str, downloads: Path, report: Report) -> Material:
         "local_dir": str(folder),
         "allow_patterns": sorted(wanted),
     }
-    command = [sys.executable, "-P", "-c", _SNAPSHOT, json.dumps(arguments)]
+    command = [sys.executable, "-P", "-m", "training.hub", json.dumps(arguments)]
     complaint = run_download(
         command, {"HF_HUB_DISABLE_PROGRESS_BARS": "1"}, [folder], total, report
     )
@@ -112,3 +107,9 @@ def _check_hub_file(path: Path, expected: Any) -> None:
             f"{path.name} is damaged: its SHA-256 is {digest} and the hub says "
             f"{expected.lfs.sha256}; it was deleted"
         )
+
+
+if __name__ == "__main__":  # the child of `fetch_hub`, so that ending it ends the download
+    from huggingface_hub import snapshot_download
+
+    snapshot_download(**json.loads(sys.argv[1]))
