@@ -26,7 +26,7 @@ class FromScratch:
 
 FROM_SCRATCH: dict[str, FromScratch] = {
     "nano": FromScratch(
-        shape=PRESETS["nano"], batch_windows=16, epochs=16, learning_rate=3e-3
+        shape=PRESETS["nano"], batch_windows=16, epochs=8, learning_rate=3e-3
     ),
     "mini": FromScratch(
         shape=PRESETS["mini"], batch_windows=16, epochs=4, learning_rate=1e-3
