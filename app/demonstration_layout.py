@@ -24,6 +24,7 @@ from app.demonstration_draw import DrawBar
 from app.demonstration_page import DemonstrationPage
 from app.demonstration_settings import SamplingControls
 from app.demonstration_tree import BranchArea, BranchTree, KeylessArea
+from app.suggestion_bar import native
 from app.translation import marked, tr
 
 if TYPE_CHECKING:
@@ -293,6 +294,6 @@ def _button(text: str, keys: str) -> QPushButton:
     """A button that a click does not give the focus, so that the keys go on as before."""
     button = QPushButton(text)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    button.setToolTip(keys)
-    button.setAccessibleDescription(tr("Key: {keys}", keys=keys))
+    button.setToolTip(native(keys))
+    button.setAccessibleDescription(tr("Key: {keys}", keys=native(keys)))
     return button

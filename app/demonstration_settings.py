@@ -89,7 +89,7 @@ class SamplingControls(QWidget):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
         boxes = (self._token, self._temperature, self._top_k, self._top_p, self._min_p)
-        for place, (name, box) in enumerate(zip(STAGES, boxes, strict=True)):
+        for place, (name, box) in enumerate(zip(map(tr, STAGES), boxes, strict=True)):
             grid.addWidget(_named(name, box, tr(MEANINGS[place])), 0, place)
             grid.addWidget(box, 1, place)
             grid.addWidget(self._chances[place], 2, place)

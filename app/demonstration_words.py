@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from app.token_text import quoted
-from app.translation import localised, tr
+from app.translation import localised, marked, tr
 
 if TYPE_CHECKING:
     from app.demonstration_worker import Scene
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 FACTORS_SHOWN = 4
-STAGES = ("model", "temperature", "top-k", "top-p", "min-p")
+STAGES = (marked("model"), marked("temperature"), "top-k", "top-p", "min-p")
 
 
 def percent(probability: float) -> str:

@@ -128,7 +128,7 @@ class Filing(QObject):
     @Slot()
     def save_as(self) -> bool:
         """Ask for a place and save the text there; False if that did not happen."""
-        suggestion = self.document.path or Path(self._folder()) / "Untitled.txt"
+        suggestion = self.document.path or Path(self._folder()) / f"{tr('Untitled')}.txt"
         name, _ = QFileDialog.getSaveFileName(
             self._window, tr("Save As"), str(suggestion), tr(FILTER)
         )

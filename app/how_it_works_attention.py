@@ -13,13 +13,13 @@ from PySide6.QtCore import QObject, QProcess, Signal, Slot
 
 from app.token_text import visible
 from app.training_process import command_of
-from app.translation import tr
+from app.translation import marked, tr
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 THOUSANDTHS = 1000
-START = "start"
+START = marked("start")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Looks:
 def parse(said: dict[str, Any]) -> Looks:
     """Read the program's answer."""
     tokens = [visible(bytes.fromhex(token)) for token in said["tokens"]]
-    return Looks((START, *tokens[1:]), said["layers"], said["heads"], said["weights"])
+    return Looks((tr(START), *tokens[1:]), said["layers"], said["heads"], said["weights"])
 
 
 class AttentionProcess(QObject):

@@ -6,7 +6,9 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app import models
+from PySide6.QtCore import QDateTime, QLocale
+
+from app import models, translation
 from app.menus import Item, choice, fill
 from app.model_choice import title_of
 from app.translation import tr
@@ -69,7 +71,8 @@ def _use_version(window: Window, name: str, version: str) -> None:
 def _date(entry: Installed) -> str:
     """When a version was made, in the writer's own time, such as `30 Nov 2026, 21:04`."""
     try:
-        made = datetime.fromisoformat(entry.created).astimezone()
+        seconds = int(datetime.fromisoformat(entry.created).timestamp())
     except ValueError:
         return entry.version
-    return f"{made.day} {made:%b %Y, %H:%M}"
+    made = QDateTime.fromSecsSinceEpoch(seconds)
+    return QLocale(translation.name()).toString(made, tr("d MMM yyyy, HH:mm"))

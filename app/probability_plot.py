@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent
 
 from app import theme
-from app.translation import tr
+from app.translation import localised, tr
 from model.scores import NATS_PER_BIT
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph is not typed
         highest = max(LEAST_BITS, float(heights.max(initial=0)))
         self.setRange(xRange=(-0.5, max(bars, 1) - 0.5), padding=0.02)
         self.setRange(yRange=(-UNDER_SHARE * highest, highest), padding=0)
-        self.getAxis("left").setTicks([[(v, f"{v:g}") for v in _ticks(highest)]])
+        self.getAxis("left").setTicks([[(v, localised(f"{v:g}")) for v in _ticks(highest)]])
         self._move_to(caret)
         self.setAccessibleDescription(
             tr(

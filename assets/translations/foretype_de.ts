@@ -73,7 +73,7 @@
     </message>
     <message>
         <source>Beside Greedy</source>
-        <translation>Neben „immer das wahrscheinlichste“</translation>
+        <translation>Greedy daneben</translation>
     </message>
     <message>
         <source>Back</source>
@@ -89,7 +89,7 @@
     </message>
     <message>
         <source>Always the likeliest</source>
-        <translation>Immer das wahrscheinlichste</translation>
+        <translation>Immer das wahrscheinlichste (greedy)</translation>
     </message>
     <message>
         <source>Drawn, seed {seed}</source>
@@ -121,7 +121,7 @@
     </message>
     <message>
         <source>Settings, in the order they apply, and what they make of one token</source>
-        <translation>Einstellungen in der Reihenfolge, in der sie wirken, und was sie aus einem Token machen</translation>
+        <translation>Wie die Einstellungen nacheinander auf ein Token wirken</translation>
     </message>
     <message>
         <source>Tokens in the cache</source>
@@ -185,7 +185,7 @@
     </message>
     <message>
         <source>New Seed</source>
-        <translation>Neuer Startwert</translation>
+        <translation>Anderer</translation>
     </message>
     <message>
         <source>The token after {name}</source>
@@ -253,6 +253,10 @@
     <message>
         <source>text</source>
         <translation>Text</translation>
+    </message>
+    <message>
+        <source>temperature</source>
+        <translation>Temperatur</translation>
     </message>
     <message>
         <source>The chain rule begins with the first token.</source>
@@ -825,6 +829,10 @@ Foretype ist freie Software unter der Apache-Lizenz 2.0. Die Schreibschrift ist 
         <translation>Kopf</translation>
     </message>
     <message>
+        <source>start</source>
+        <translation>Anfang</translation>
+    </message>
+    <message>
         <source>the reference model gave no answer: {last}</source>
         <translation>das Referenzmodell hat nicht geantwortet: {last}</translation>
     </message>
@@ -1068,6 +1076,10 @@ Ordner: {folder}</translation>
     <message>
         <source>&amp;Versions of {name}</source>
         <translation>&amp;Versionen von {name}</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy, HH:mm</source>
+        <translation>d. MMM yyyy, HH:mm</translation>
     </message>
     <message>
         <source>Dismiss</source>
@@ -1467,7 +1479,7 @@ gewöhnlicher Prosa bleibt die Hälfte aller Wörter unmarkiert.&lt;/p&gt;
     </message>
     <message>
         <source>{face} (comes with Foretype)</source>
-        <translation>{face} (in Foretype enthalten)</translation>
+        <translation>{face} (mitgeliefert)</translation>
     </message>
     <message>
         <source>Face</source>
