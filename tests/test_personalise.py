@@ -26,11 +26,13 @@ from app.window import Window
 from model.bundle import seal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pytestqt.qtbot import QtBot
 
     from app.personalise.dialog import PersonaliseDialog
+    from model.bundle import Bundle
+    from training.export import Precision
 
 SCRIPT = Path(__file__).with_name("stand_in_training.py")
 LONG_MS = 60_000
@@ -45,16 +47,24 @@ def letters(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the stand-in makes of `tiny`."""
+    bundle = tiny_bundle(tmp_path_factory.mktemp("stand-in") / "trained", TINY_LLAMA, seed=2)
+    return seal(bundle.folder, {**bundle.card, "trained": {"base": "tiny"}}).folder
+
+
 @pytest.fixture(autouse=True)
-def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def base(
+    bundle_of: Callable[[str, Precision], Bundle], trained: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The selected model `tiny`, and a stand-in that trains another one."""
     catalogue = models.catalogue()
     with catalogue.staging("tiny") as work:
-        catalogue.publish("tiny", tiny_bundle(work / "bundle").folder)
+        staged = shutil.copytree(bundle_of("llama", "float").folder, work / "bundle")
+        catalogue.publish("tiny", staged)
     catalogue.select("tiny")
-    trained = tiny_bundle(tmp_path / "trained", TINY_LLAMA, seed=2)
-    seal(trained.folder, {**trained.card, "trained": {"base": "tiny"}})
-    monkeypatch.setenv("STAND_IN_MODEL", str(trained.folder))
+    monkeypatch.setenv("STAND_IN_MODEL", str(trained))
     monkeypatch.setenv("STAND_IN", "ok")
     monkeypatch.setattr(request, "_gently", list)  # on a busy machine it would take for ever
     monkeypatch.setattr(request, "command_of", lambda module: [sys.executable, str(SCRIPT), module])
