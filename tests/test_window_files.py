@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +16,6 @@ from app.settings import load_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from pytestqt.qtbot import QtBot
 
@@ -26,7 +26,10 @@ Button = QMessageBox.StandardButton
 
 @pytest.fixture
 def window(qtbot: QtBot) -> Iterator[Window]:
+    """A window with the scripted model at work."""
     window = open_window(qtbot)
+    with qtbot.waitSignal(window.controller.ready):
+        window.controller.load(Path("/models/scripted"))
     yield window
     assert not window.controller._thread.isRunning()  # closed by now
 
