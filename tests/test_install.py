@@ -372,10 +372,7 @@ def test_the_app_runs_the_installation_and_hears_how_it_went(
         run_install("nonsense", root, steps.append)
 
 
-def test_an_installation_that_cannot_even_start_says_so(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("app.installing.sys.executable", sys.executable)
+def test_an_installation_that_cannot_even_start_says_so(root: Path) -> None:
     with pytest.raises(InstallError, match=r"ended with 2: .*unrecognized arguments: --odd"):
         run_install("gpt2", root, lambda _: None, ["--odd"])
 
