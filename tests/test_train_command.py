@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tiny_models import tiny_bundle
 
 from app import models
 from app.training_process import MissingLibrary, command_of, require_torch, torch_command
@@ -22,7 +21,10 @@ from model.bundle import seal
 from model.catalogue import Catalogue
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from model.bundle import Bundle
+    from training.export import Precision
 
 REPOSITORY = Path(__file__).parents[1]
 
@@ -50,10 +52,10 @@ sys.exit(main(["train", *sys.argv[1:]]))
 
 
 @pytest.fixture
-def user(user_folder: Path, tmp_path: Path) -> Path:
+def user(user_folder: Path, bundle_of: Callable[[str, Precision], Bundle]) -> Path:
     """A user with the selected model `tiny`, and `personal`, which was trained from it."""
     catalogue = Catalogue(user_folder / "models")
-    tiny = tiny_bundle(tmp_path / "tiny")
+    tiny = bundle_of("llama", "float")
     for name, more in (("tiny", {}), ("personal", {"trained": {"base": "tiny"}})):
         with catalogue.staging(name) as work:
             folder = Path(shutil.copytree(tiny.folder, work / "bundle"))
