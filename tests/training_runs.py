@@ -40,7 +40,8 @@ def tiny_trainer(
 ) -> Trainer:
     """A trainer of a tiny Llama on `texts`, whose start depends on the settings alone."""
     run = RunFolder(folder)
-    run.begin({})
+    if run.request is None:
+        run.begin({})
     tokenizer = tiny_tokenizer()
     for path in (run.train_tokens, run.held_tokens):
         if not path.is_file():

@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 
 from model.gpt import GPT
@@ -15,10 +16,9 @@ from training.lora import add_adapters
 from training.parallel import Group
 from training.run_folder import RunFolder
 from training.settings import TrainSettings
+from training.windows import Batch
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from model.checkpoint import Checkpoint
     from training.bench_turn import Work
     from training.device import Device
@@ -26,16 +26,19 @@ if TYPE_CHECKING:
 
 
 class Batches:
-    """The batches of the comparison, served as `Windows` are: (B, T) inputs and targets."""
+    """The batches of the comparison, served as `Windows` are: one endless document."""
+
+    documents = 1
 
     def __init__(self, ids: np.ndarray) -> None:
         self.ids = ids.reshape(-1, ids.shape[-1])
         self.per_epoch = len(self.ids)
 
-    def batch(self, epoch: int, start: int, count: int) -> tuple[np.ndarray, np.ndarray]:
+    def batch(self, epoch: int, start: int, count: int) -> Batch:
         """Windows `start` to `start + count`."""
         windows = self.ids[start : start + count]
-        return windows[:, :-1].copy(), windows[:, 1:].copy()
+        inputs = windows[:, :-1].copy()
+        return Batch(inputs, windows[:, 1:].copy(), np.zeros_like(inputs))
 
 
 def run(work: Work, checkpoint: Checkpoint, device: Device, half: bool) -> Steps:

@@ -97,7 +97,7 @@ class Trainer:
         self.micro = min(settings.micro_windows, group.share(settings.batch_windows))
         self.steps = max(1, round(settings.epochs * train.per_epoch / settings.batch_windows))
         # Fused kernels are fastest without a mask, which one text alone does not need.
-        self.separates = max(len(train.tokens.starts), len(held.tokens.starts)) > 1
+        self.separates = max(train.documents, held.documents) > 1
         gpt.recompute = settings.recompute
         self.model: nn.Module = group.wrap(gpt)
         if settings.compile:

@@ -199,6 +199,7 @@ class Windows:
         self.tokens = tokens
         self.length = length
         self.seed = seed
+        self.documents = len(tokens.starts)
         self.per_epoch = -(-(len(tokens) - 1) // length)
         self._epoch = -1
         self._order = np.zeros(0, np.int64)
