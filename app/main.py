@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from app import paths, theme, translation
 from app.doorbell import Doorbell
 from app.errors import ErrorReporter, start_log
+from app.garbage import GarbageCollection
 from app.prediction import PredictionController
 from app.recovery import orphans_in
 from app.settings import load_settings
@@ -60,6 +61,7 @@ def run(files: list[Path], model: str | None, trace: Path | None) -> int:
     doorbell.rung.connect(lambda more: _answer(window, more))
     doorbell.listen()
     window.closing.connect(doorbell.leave)  # a model may take seconds to end
+    GarbageCollection(application)
     return application.exec()
 
 

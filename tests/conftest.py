@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from functools import cache
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from model.bundle import Bundle
@@ -24,6 +25,14 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # as `training.train` does,
 # Shared machines have slow moments; a deadline per example would fail tests that are right.
 settings.register_profile("foretype", deadline=None, max_examples=50, print_blob=True)
 settings.load_profile("foretype")
+
+
+@pytest.fixture(autouse=True)
+def garbage_is_collected_between_tests() -> Iterator[None]:
+    """And on the main thread, as `app.garbage` does it, and for its reason."""
+    gc.disable()
+    yield
+    gc.collect(1)
 
 
 @pytest.fixture(autouse=True)
